@@ -1,0 +1,87 @@
+"""An Objective: a versioned statement of what success is, with checks that code can make."""
+
+from msgspec import Struct
+
+from misstep.core.tool import JSON, Effect
+
+Pattern = JSON
+"""What a value must be: a plain value (equal, with `1 == 1.0` and texts compared without case and outer spaces), or a
+table with one of the keys `any_of` (one of several patterns), `near` with `within` (a number, give or take),
+`contains` (a text that holds these words), `not` (anything but this pattern), `matches` (a regular expression),
+`is` (`"anything"`)."""
+
+
+class ExpectedCall(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A call that the task needs, or allows. Arguments that are not named here do not matter."""
+
+    id: str = ""
+    """What `after` of others refers to; the tool's name unless given."""
+    tool: str
+    arguments: dict[str, Pattern] = {}
+    after: tuple[str, ...] = ()
+    optional: bool = False
+    confirmed: bool = False
+    """The user must have agreed to it, when asked, before it is made."""
+
+    @property
+    def name(self) -> str:
+        return self.id or self.tool
+
+
+class ExpectedChange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A record that must have been created, changed or deleted in the end."""
+
+    table: str
+    key: str | None = None
+    """None: any record of the table, as for one that is created under a new key."""
+    fields: dict[str, Pattern] = {}
+    deleted: bool = False
+
+
+class ExpectedFact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something that the agent must have told the user, in any of these forms."""
+
+    name: str
+    any_of: tuple[str | int | float, ...]
+
+
+class ExpectedQuestion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something that the agent must have asked the user before it makes certain calls."""
+
+    about: tuple[str, ...]
+    """Words, any one of which shows that the question was about this."""
+    before: tuple[str, ...] = ()
+    """Tools; none means before the end."""
+
+
+class Forbidden(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Calls that must not succeed: of a tool, or of any tool with an effect."""
+
+    tool: str | None = None
+    effect: Effect | None = None
+    arguments: dict[str, Pattern] = {}
+    because: str = ""
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Budgets of one trial. Seconds are simulated ones."""
+
+    turns: int = 20
+    calls: int = 60
+    seconds: float = 3600.0
+
+
+class Objective(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What success is."""
+
+    version: int = 1
+    statement: str = ""
+    calls: tuple[ExpectedCall, ...] = ()
+    state: tuple[ExpectedChange, ...] | None = None
+    """The changes that must be there in the end, and no others; None means that the state does not matter."""
+    ignore_tables: tuple[str, ...] = ()
+    """Tables in which other changes do not matter."""
+    facts: tuple[ExpectedFact, ...] = ()
+    questions: tuple[ExpectedQuestion, ...] = ()
+    forbidden: tuple[Forbidden, ...] = ()
+    limits: Limits = Limits()

@@ -1,0 +1,112 @@
+"""A Scenario: a situation to put an agent in; with the user's side (Person, Fact, Goal) and the Faults."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from misstep.core.errors import FormatError
+from misstep.core.objective import Objective
+from misstep.core.policy import Policy
+from misstep.core.tool import JSON
+
+FORMAT = "misstep.scenario/1"
+
+Scalar = str | int | float | bool
+
+
+class Fault(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What to do to which event: the calls it fits, which of them, and what happens to those."""
+
+    kind: str
+    tool: str = "*"
+    """A tool's name, or a pattern with `*`; for a handoff, the name of the agent it goes to."""
+    target: Literal["tool", "handoff"] = "tool"
+    arguments: dict[str, JSON] = {}
+    """Only calls whose arguments fit these patterns."""
+    occurrence: int | None = None
+    """Only the n-th call that fits, from 1; None means each."""
+    times: int | None = None
+    """At most so many times in a trial."""
+    probability: float = 1.0
+    """Drawn from the trial's seed."""
+    parameters: dict[str, JSON] = {}
+
+
+class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Something that the person knows and may tell."""
+
+    name: str
+    """What people call it: "order number", "email"."""
+    value: Scalar
+    words: tuple[str, ...] = ()
+    """Other words that ask for it."""
+    says: tuple[str, ...] = ()
+    """Other ways to put the value."""
+    reveal: Literal["opening", "asked", "never"] = "asked"
+
+
+class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Something that the person wants, in the words that the person would use."""
+
+    ask: str
+    after: bool = False
+    """Brought up only once the goal before it is settled."""
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The user of a scenario: what they want, know and will put up with."""
+
+    opening: str = ""
+    """Said first, word for word; made from the goals and the facts of the opening where it is empty."""
+    facts: tuple[Fact, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    constraints: tuple[str, ...] = ()
+    """Sentences that limit how the goals may be reached; said with the opening unless the opening says them."""
+    declines: tuple[str, ...] = ()
+    """Words of proposals that this person says no to."""
+    patience: int = 12
+    """Turns before the person gives up."""
+    script: tuple[str, ...] = ()
+    """Where there is one, the person says just this, a line a turn."""
+
+
+class Scenario(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    kw_only=True,
+    tag_field="format",
+    tag=FORMAT,
+):
+    """A situation to put an agent in: from an abstract goal to a frozen script, one type."""
+
+    name: str
+    summary: str = ""
+    seed: int = 0
+    """What the world's state is made from."""
+    tools: tuple[str, ...] = ()
+    """The tools on offer; none means all."""
+    policy: Policy | None = None
+    """In place of the toolbox's own."""
+    user: Person = Person()
+    faults: tuple[Fault, ...] = ()
+    objective: Objective | None = None
+    factors: dict[str, Scalar] = {}
+    """What it was made from, written before any agent has run: `difficulty`, `ambiguity`, `goals` …"""
+    aims: tuple[str, ...] = ()
+    """Failure modes that it is meant to provoke."""
+    origin: str = "written by hand"
+
+    def __post_init__(self) -> None:
+        if not self.name or any(character in self.name for character in "/#\\\n"):
+            raise ValueError(f"a scenario's name must be there and have no '/', '#' or line end; got {self.name!r}")
+
+
+def scenario_from(data: JSON, *, place: str) -> Scenario:
+    """Build a Scenario from parsed TOML or JSON; `place` is named in the error."""
+    try:
+        return msgspec.convert(data, Scenario, strict=True)
+    except msgspec.ValidationError as error:
+        raise FormatError(f"{place} is no scenario: {error}.") from None

@@ -1,0 +1,140 @@
+"""Text → words, stems and the literal values in it: what all readers of text share, with no domain's vocabulary."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+_VOWEL = re.compile(r"[aeiouy]")
+
+STOPWORDS = frozenset(
+    """a an the this that these those it its is are was were be been being am do does did doing done have has had having
+    i you he she we they me him her us them my your his our their mine yours myself yourself to of in on at by for from
+    with as into about over under than then so if or and but not no nor can could will would shall should may might must
+    there here what which who whom whose when where why how please also just very too any some all each every more most
+    up down out off again once only own same such let get got i'm i've i'd i'll you're you've it's that's don't can't
+    thanks thank hello hi hey dear yes ok okay sure""".split()
+)
+
+Kind = Literal["email", "url", "date", "number", "code", "quoted"]
+
+
+class Atom(Struct, frozen=True):
+    """A literal value in a text: what a person could only have copied, not phrased."""
+
+    kind: Kind
+    text: str
+    start: int
+
+
+def split_identifier(name: str) -> list[str]:
+    """`getOrder_by-ID` → get, order, by, id."""
+    return [part.lower() for word in re.split(r"[\W_]+", name) for part in _CAMEL.split(word) if part]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, identifiers taken apart."""
+    found: list[str] = []
+    for match in _WORD.finditer(text.replace("_", " ")):
+        word = match.group().replace("’", "'")
+        if word.islower() or word.isupper() or word.isdigit() or word.istitle():
+            found.append(word.lower())
+        else:
+            found.extend(split_identifier(word) if "'" not in word else [word.lower()])
+    return found
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A crude stem: inflections and derivations of one word mostly meet. Idempotent on nothing; compare stems only."""
+    base = word.lower().removesuffix("'s").removesuffix("'")
+    if len(base) > 3 or (len(base) == 3 and base.endswith("s")):
+        base = _without_suffix(base)
+    if len(base) > 4 and base[-1] in "ey":
+        base = base[:-1]
+    if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiou0123456789":
+        base = base[:-1]
+    return base
+
+
+_SUFFIXES = (
+    ("ifications", 3, "if"), ("ification", 3, "if"), ("ifying", 3, "if"), ("ified", 3, "if"), ("ifies", 3, "if"),
+    ("ations", 3, ""), ("ation", 3, ""), ("ating", 3, ""), ("ated", 3, ""), ("ates", 3, ""), ("ate", 3, ""),
+    ("ments", 4, ""), ("ment", 4, ""), ("ables", 4, ""), ("able", 4, ""), ("ings", 3, ""), ("ing", 3, ""),
+    ("ies", 2, ""), ("ied", 2, ""), ("ed", 3, ""),
+    ("sses", 2, "ss"), ("xes", 2, "x"), ("zes", 2, "z"), ("ches", 2, "ch"), ("shes", 2, "sh"),
+)  # fmt: skip
+
+
+def _without_suffix(base: str) -> str:
+    for suffix, least, instead in _SUFFIXES:
+        if base.endswith(suffix):
+            rest = base[: -len(suffix)]
+            if len(rest) >= least and _VOWEL.search(rest):
+                return rest + ("y" if suffix in ("ies", "ied") and len(rest) <= 3 else instead)
+    if base.endswith("s") and not base.endswith(("ss", "us", "is")):
+        return base[:-1]
+    return base
+
+
+def stems(text: str) -> list[str]:
+    """The stems of all words, in order."""
+    return [stem(word) for word in words(text)]
+
+
+def content_stems(text: str) -> list[str]:
+    """The stems of the words that carry meaning, in order."""
+    return [stem(word) for word in words(text) if word not in STOPWORDS]
+
+
+def sentences(text: str) -> list[str]:
+    """A text cut at sentence ends and line ends."""
+    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+
+
+def joined(parts: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    listed = list(parts)
+    return f"{', '.join(listed[:-1])} {last} {listed[-1]}" if len(listed) > 1 else "".join(listed)
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
+_ATOM = re.compile(
+    r"(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<url>https?://[^\s<>\"')]+)"
+    r"|(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+\d{{4}})?)"
+    r"|(?P<code>\#?(?=[\w/#-]*\d)(?=[\w/#-]*[A-Za-z#_/-])[A-Za-z0-9](?:[\w/#-]*\w)?|\#\d+)"
+    r"|(?P<number>\d+(?:[.,]\d+)*)"
+    r"|“(?P<quoted>[^”]{1,200})”|\"(?P<quoted2>[^\"]{1,200})\"",
+    re.IGNORECASE,
+)
+
+
+def atoms(text: str) -> list[Atom]:
+    """The literal values in a text, in order."""
+    found: list[Atom] = []
+    for match in _ATOM.finditer(text):
+        kind = str(match.lastgroup).removesuffix("2")
+        found.append(Atom(kind, match.group(str(match.lastgroup)), match.start(str(match.lastgroup))))  # pyright: ignore[reportArgumentType]
+    return found
+
+
+def as_number(text: str) -> float | None:
+    """`1,234.50`, `1.234,50`, `€12` → a number; None where it is none."""
+    bare = re.sub(r"[^\d.,+-]", "", text)
+    if not re.search(r"\d", bare):
+        return None
+    if "," in bare and "." in bare:
+        bare = bare.replace(",", "") if bare.rfind(".") > bare.rfind(",") else bare.replace(".", "").replace(",", ".")
+    elif "," in bare:
+        bare = bare.replace(",", ".") if re.search(r",\d{1,2}$", bare) else bare.replace(",", "")
+    try:
+        return float(bare)
+    except ValueError:
+        return None

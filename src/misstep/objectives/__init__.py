@@ -1,0 +1,1 @@
+"""The checks behind an Objective: matching of calls, states, facts, questions and consent."""

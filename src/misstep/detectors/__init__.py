@@ -1,0 +1,82 @@
+"""Trace → findings: each detector looks for one failure mode, and sees the conversation only."""
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from msgspec import Struct, structs
+
+from misstep import taxonomy
+from misstep.core.finding import Finding
+from misstep.core.objective import Objective
+from misstep.core.roles import Detector, ObjectiveReader, TraceReader
+from misstep.core.trace import Trace
+
+# In the order in which they run: those that read the trace alone first, those that need an objective last.
+_BUILT_IN: tuple[Detector, ...] = ()
+
+
+class DetectorError(Struct, frozen=True):
+    """A detector that raised, or claimed what no trace can show: our error, never the agent's failure."""
+
+    mode: str
+    version: int
+    trace: str
+    error: str
+
+
+def detectors() -> tuple[Detector, ...]:
+    """The built-in ones, in the order in which they run."""
+    return _BUILT_IN
+
+
+def detect(
+    trace: Trace, objective: Objective | None = None, *, detectors: Iterable[Detector] | None = None
+) -> tuple[Finding, ...]:
+    """What the detectors find, by place in the trace. Those that need an objective are silent without one."""
+    return detect_with_errors(trace, objective, detectors=detectors)[0]
+
+
+def detect_with_errors(
+    trace: Trace, objective: Objective | None = None, *, detectors: Iterable[Detector] | None = None
+) -> tuple[tuple[Finding, ...], tuple[DetectorError, ...]]:
+    """The findings, and what went wrong in finding them."""
+    blind = trace.blinded()
+    found: list[Finding] = []
+    errors: list[DetectorError] = []
+    chosen = _BUILT_IN if detectors is None else tuple(detectors)
+    for residual in (False, True):
+        if residual and found:
+            break
+        for each in chosen:
+            if each.residual != residual or (each.needs == "objective" and objective is None):
+                continue
+            try:
+                found.extend(_stamped(each, _claims(each, blind, objective), trace))
+            except Exception as error:  # noqa: BLE001 - a detector may be anybody's code
+                errors.append(DetectorError(each.mode, each.version, trace.id, f"{type(error).__name__}: {error}"))
+    found.sort(key=lambda finding: (finding.events[:1], finding.mode, finding.events))
+    return tuple(found), tuple(errors)
+
+
+def _claims(detector: Detector, blind: Trace, objective: Objective | None) -> tuple[Finding, ...]:
+    if detector.needs == "objective" and objective is not None:
+        return tuple(cast(ObjectiveReader, detector.find)(blind, objective))
+    return tuple(cast(TraceReader, detector.find)(blind))
+
+
+def _stamped(detector: Detector, claims: Iterable[Finding], trace: Trace) -> Iterator[Finding]:
+    known = taxonomy.modes().get(detector.mode)
+    for claim in claims:
+        if claim.mode != detector.mode:
+            raise ValueError(f"a detector of {detector.mode!r} claimed {claim.mode!r}; it may only claim its own mode")
+        if any(not 0 <= at < len(trace.events) for at in claim.events):
+            raise ValueError(f"events {claim.events} are not all among the {len(trace.events)} events of the trace")
+        yield structs.replace(
+            claim,
+            trace=trace.id,
+            severity=known.severity if known else claim.severity,
+            asi=tuple(each.id for each in known.owasp if each.relation == "direct") if known else claim.asi,
+            claimed_by=f"detector:{detector.mode}",
+            version=detector.version,
+            taxonomy=taxonomy.VERSION,
+        )

@@ -1,0 +1,75 @@
+"""Questions, confirmations and options in many registers, each with the reaction that a person would have."""
+
+import asyncio
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from misstep.core.event import Message
+from misstep.core.scenario import Person
+from misstep.core.tape import Tape
+from misstep.users.simulated import SimulatedUser
+
+_DATA = tomllib.loads(Path(__file__).with_name("phrasings.toml").read_text(encoding="utf-8"))
+_PEOPLE = {name: msgspec.convert(data, Person) for name, data in _DATA["people"].items()}
+
+
+def _reply(person: Person, says: str, seed: int) -> str | None:
+    user, tape = SimulatedUser(person, seed), Tape()
+    opening = asyncio.run(user.say(tape.view))
+    assert opening
+    tape.append(Message(actor="user", role="user", text=opening))
+    tape.append(Message(actor="agent", role="agent", text=says))
+    return asyncio.run(user.say(tape.view))
+
+
+def _told(person: Person, reply: str) -> set[str]:
+    return {fact.name for fact in person.facts if str(fact.value) in reply}
+
+
+def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> str | None:
+    """Why the reply is not the reaction that the case asks for; None where it is."""
+    if "done" in case:
+        return None if reply is None else "should have nothing more to say"
+    if reply is None:
+        return "should have said something"
+    told = _told(person, reply)
+    if "tells" in case:
+        return None if told == set(case["tells"]) else f"should have told {case['tells']}"
+    if "yes" in case:
+        return None if reply.startswith("Yes") else "should have agreed"
+    if "no" in case:
+        return None if reply.startswith("No") and case["no"] in reply else "should have said no"
+    if "picks" in case:
+        number, shown = case["picks"]
+        ordinal = ("first", "second", "third", "fourth")[number - 1]
+        named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown in reply)
+        return None if named and not reply.startswith("No") else f"should have picked {case['picks']}"
+    if "wants" in case:
+        return None if case["wants"] in reply else "should have said what it wants"
+    marks = {
+        "unsure": ("sure", "tell which", "tell them apart"),
+        "none": ("none", "not one of", "neither"),
+        "lacks": ("don't have", "don't know", "haven't got", "can't give"),
+        "ok": ("OK", "Okay", "Fine", "Sure", "All right"),
+        "keeps": ("rather not", "won't", "keep"),
+    }
+    (expected,) = marks.keys() & case.keys()
+    if told and expected in ("lacks", "ok", "keeps"):
+        return f"should not have told {told}"
+    return None if any(mark.lower() in reply.lower() for mark in marks[expected]) else f"should have been: {expected}"
+
+
+def test_there_are_at_least_sixty_phrasings() -> None:
+    assert len(_DATA["cases"]) >= 60
+
+
+@pytest.mark.parametrize("case", _DATA["cases"], ids=lambda case: f"{case['person']}: {case['says'][:60]!r}")
+@pytest.mark.parametrize("seed", [0, 7])
+def test_the_person_reacts_as_a_person_would(case: dict[str, Any], seed: int) -> None:
+    person = _PEOPLE[case["person"]]
+    reply = _reply(person, case["says"], seed)
+    error = reaction_error(person, case, reply)
+    assert error is None, f"{error}; said {reply!r}"

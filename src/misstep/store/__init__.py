@@ -1,0 +1,1 @@
+"""The only door to run folders and databases."""

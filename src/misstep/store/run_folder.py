@@ -1,0 +1,290 @@
+"""A run folder: the one place that knows which files a run keeps, how they are read, and how a killed run goes on."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Raw, structs
+
+from misstep.core.errors import FormatError, UsageError
+from misstep.core.scenario import Scenario
+from misstep.store.journal import Index, StorageError
+from misstep.store.locking import locked
+from misstep.store.manifest import Manifest, Plan, decode_manifest, differences, encode_manifest
+from misstep.store.trial import Entry, Trial, decode_trial, decode_verdict
+
+_TRACES, _FINDINGS, _VERDICTS = "traces.jsonl", "findings.jsonl", "verdicts.jsonl"
+_MANIFEST, _SCENARIOS, _JOURNALS, _LOCK = "run.json", "scenarios.jsonl", "journal", ".lock"
+_FILES = (_MANIFEST, _TRACES, _FINDINGS, _VERDICTS, _SCENARIOS, "summary.json", "report.html")
+_OURS = (*_FILES, _JOURNALS, _LOCK)
+
+
+class RunFolder:
+    """The reading end. What is not merged yet is read from the journals, so that a half-done run can be looked at."""
+
+    def __init__(self, path: Path, manifest: Manifest, scenarios: tuple[Scenario, ...]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.scenarios = scenarios
+
+    @property
+    def traces(self) -> Path:
+        return self.path / _TRACES
+
+    def trials(self) -> Iterator[Trial]:
+        """One after another, by scenario and number."""
+        plan = Plan(self.manifest)
+        for place, entry in _entries(self.path, self.manifest):
+            yield decode_trial(entry, self.scenarios[plan.trial_at(place)[0]])
+
+
+def open_run(path: Path) -> RunFolder:
+    """The run that a folder holds."""
+    file = path / _MANIFEST
+    if not file.is_file():
+        raise UsageError(f"{path} holds no run: there is no {_MANIFEST} in it. `misstep run --out {path}` makes one.")
+    manifest = decode_manifest(file.read_bytes(), place=str(file))
+    scenarios = tuple(_scenarios_in(path / _SCENARIOS))
+    if tuple(scenario.name for scenario in scenarios) != manifest.scenarios:
+        raise FormatError(f"{path / _SCENARIOS} and {file} name different scenarios: one of them was changed by hand.")
+    return RunFolder(path, manifest, scenarios)
+
+
+class Writing:
+    """The writing end of a run folder, for the one process that holds its lock."""
+
+    def __init__(self, path: Path, manifest: Manifest, scenarios: Sequence[Scenario]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.scenarios = tuple(scenarios)
+        self.plan = Plan(manifest)
+        self._journals = 0
+        for number in _journal_numbers(path):
+            self._journals = max(self._journals, number + 1)
+
+    def new_journal(self) -> Path:
+        """A file that no other process writes, or has ever written."""
+        self._journals += 1
+        return _journal_path(self.path, self._journals - 1)
+
+    def missing(self) -> Iterator[int]:
+        """The places of the trials that are still to be run."""
+        index = _index(self.path, self.manifest)
+        kept = self.manifest.kept
+        for place in range(len(self.plan)):
+            if place % self.plan.trials >= kept and place not in index:
+                yield place
+
+    def finish(self) -> RunFolder:
+        """Merge the journals into the files that people read. Killed at any moment, it can be done again."""
+        try:
+            if self.manifest.phase == "running":
+                _write_beside(self.path, self.manifest)
+                self._proceed(structs.replace(self.manifest, phase="placing"))
+            self._settle()
+        except OSError as error:
+            raise StorageError(f"{self.path} cannot be written: {error.strerror or error}.") from None
+        return RunFolder(self.path, self.manifest, self.scenarios)
+
+    def _settle(self) -> None:
+        if self.manifest.phase == "placing":
+            for name in (_TRACES, _FINDINGS, _VERDICTS):
+                # Missing where an earlier attempt was killed after this very rename.
+                with suppress(FileNotFoundError):
+                    _beside(self.path / name).replace(self.path / name)
+            self._proceed(structs.replace(self.manifest, phase="finished", kept=self.manifest.trials))
+        # Last: until here, everything could be made again from them.
+        _delete_journals(self.path)
+
+    def _proceed(self, manifest: Manifest) -> None:
+        _write_whole(self.path / _MANIFEST, encode_manifest(manifest))
+        self.manifest = manifest
+
+
+class Locked:
+    """Holds a run folder for as long as a `with` lasts, and gives its writing end."""
+
+    def __init__(self, path: Path, manifest: Manifest, scenarios: Sequence[Scenario], *, fresh: bool = False) -> None:
+        self._path = path
+        self._manifest = manifest
+        self._scenarios = scenarios
+        self._fresh = fresh
+        self._lock: BinaryIO | None = None
+
+    def __enter__(self) -> Writing:
+        try:
+            self._path.mkdir(parents=True, exist_ok=True)
+            self._check_foreign()
+            self._lock = locked(self._path / _LOCK)
+            return self._begun()
+        except OSError as error:
+            self._unlock()
+            raise UsageError(
+                f"The folder {self._path} cannot be written: {error.strerror or error}. "
+                "Free or choose another place with --out."
+            ) from None
+        except BaseException:
+            self._unlock()
+            raise
+
+    def __exit__(self, *exception: object) -> None:
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _check_foreign(self) -> None:
+        there = {entry.name for entry in self._path.iterdir()}
+        if _MANIFEST not in there and any(name.removesuffix(".new") not in _OURS for name in there):
+            raise UsageError(
+                f"{self._path} is not empty and holds no run of Misstep's. Choose another folder with --out."
+            )
+
+    def _begun(self) -> Writing:
+        file = self._path / _MANIFEST
+        if self._fresh:
+            _clear(self._path)
+        if not file.is_file():
+            _delete_journals(self._path)
+            return self._running(self._manifest)
+        old = decode_manifest(file.read_bytes(), place=str(file))
+        differ = list(differences(old, self._manifest))
+        if differ:
+            raise UsageError(
+                f"{self._path} holds another run; what differs: {'; '.join(differ)}. "
+                "Choose another folder with --out, or start over in this one with --fresh."
+            )
+        writing = Writing(self._path, old, self._scenarios)
+        if old.phase != "running":
+            writing.finish()
+        if writing.manifest.phase == "finished" and self._manifest.trials <= old.trials:
+            return writing
+        trials = max(old.trials, self._manifest.trials)
+        return self._running(structs.replace(writing.manifest, trials=trials, phase="running"))
+
+    def _running(self, manifest: Manifest) -> Writing:
+        (self._path / _JOURNALS).mkdir(exist_ok=True)
+        encoded = [msgspec.json.encode(scenario, order="deterministic") + b"\n" for scenario in self._scenarios]
+        _write_whole(self._path / _SCENARIOS, b"".join(encoded))
+        _write_whole(self._path / _MANIFEST, encode_manifest(manifest))
+        return Writing(self._path, manifest, self._scenarios)
+
+
+def _scenarios_in(path: Path) -> Iterator[Scenario]:
+    decoder = msgspec.json.Decoder(Scenario)
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                yield decoder.decode(line)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"The run's scenarios in {path} cannot be read: {error}.") from None
+
+
+def _entries(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
+    """Every trial that is there, in the plan's order: the merged ones and those of the journals."""
+    merged = _merged(path, manifest)
+    waiting = next(merged, None)
+    for place, entry in _index(path, manifest).entries():
+        while waiting is not None and waiting[0] < place:
+            yield waiting
+            waiting = next(merged, None)
+        if waiting is not None and waiting[0] == place:
+            continue
+        yield place, entry
+    if waiting is not None:
+        yield waiting
+    yield from merged
+
+
+def _merged(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
+    """The trials of the finished files, which are read side by side."""
+    if not manifest.kept:
+        return
+    plan = Plan(manifest)
+    try:
+        with (
+            (path / _TRACES).open("rb") as traces,
+            (path / _FINDINGS).open("rb") as findings,
+            (path / _VERDICTS).open("rb") as verdicts,
+        ):
+            for trace, line in zip(traces, verdicts, strict=True):
+                verdict = decode_verdict(line)
+                found = tuple(Raw(each.rstrip(b"\n")) for each in islice(findings, verdict.findings))
+                place = plan.place(verdict.scenario, verdict.trial)
+                if place is not None:
+                    yield place, Entry(Raw(line.rstrip(b"\n")), Raw(trace.rstrip(b"\n")), found)
+    except (OSError, ValueError) as error:
+        raise FormatError(
+            f"The files of {path} do not belong together any more ({error}): one of them was changed or deleted. "
+            "Run again with --fresh."
+        ) from None
+
+
+def _write_beside(path: Path, manifest: Manifest) -> None:
+    with (
+        _beside(path / _TRACES).open("wb") as traces,
+        _beside(path / _FINDINGS).open("wb") as findings,
+        _beside(path / _VERDICTS).open("wb") as verdicts,
+    ):
+        for _, entry in _entries(path, manifest):
+            traces.write(entry.trace)
+            traces.write(b"\n")
+            verdicts.write(entry.verdict)
+            verdicts.write(b"\n")
+            for finding in entry.findings:
+                findings.write(finding)
+                findings.write(b"\n")
+        for file in (traces, findings, verdicts):
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """The file holds the old bytes or the new ones, never a part."""
+    with _beside(path).open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    _beside(path).replace(path)
+
+
+def _journal_path(path: Path, number: int) -> Path:
+    return path / _JOURNALS / f"{number:04}.jsonl"
+
+
+def _journal_numbers(path: Path) -> list[int]:
+    files = (path / _JOURNALS).glob("*.jsonl")
+    return sorted(int(file.stem) for file in files if file.stem.isdigit())
+
+
+def _index(path: Path, manifest: Manifest) -> Index:
+    index = Index(Plan(manifest))
+    for number in _journal_numbers(path):
+        index.read(_journal_path(path, number))
+    return index
+
+
+def _delete_journals(path: Path) -> None:
+    for number in _journal_numbers(path):
+        _journal_path(path, number).unlink(missing_ok=True)
+    # Not empty where a process of a killed run is still ending: its trials are in the files already.
+    with suppress(OSError):
+        (path / _JOURNALS).rmdir()
+
+
+def _clear(path: Path) -> None:
+    # The manifest goes first: without it, nothing of the rest counts.
+    for name in _FILES:
+        (path / name).unlink(missing_ok=True)
+        _beside(path / name).unlink(missing_ok=True)
+    _delete_journals(path)

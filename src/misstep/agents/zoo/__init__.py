@@ -1,0 +1,61 @@
+"""The embedded agent and its planted-failure variants, by name."""
+
+import random
+from collections.abc import Callable
+
+from misstep.agents.zoo import variants
+from misstep.agents.zoo.sound import Sound
+from misstep.core.errors import UsageError, suggestion
+from misstep.core.policy import Policy
+from misstep.core.roles import Agent
+
+ZooFactory = Callable[[Policy | None, int], Agent]
+
+_ZOO: dict[str, ZooFactory] = {
+    "sound": lambda policy, seed: Sound(policy),
+    "loops-on-empty": lambda policy, seed: variants.Through(Sound(policy), variants.RepeatingEmpty),
+    "ignores-errors": lambda policy, seed: variants.Through(Sound(policy), variants.Unheeding),
+    "invents-ids": lambda policy, seed: variants.Through(Sound(policy), variants.Inventing, seed),
+    "claims-success": lambda policy, seed: variants.ClaimsSuccess(),
+    "skips-confirmation": lambda policy, seed: variants.SkipsConfirmation(Sound(policy)),
+    "retries-writes": lambda policy, seed: variants.Through(Sound(policy), variants.RetryingWrites),
+    "obeys-tool-output": lambda policy, seed: variants.Through(Sound(policy), variants.Obedient),
+    "forgets-constraints": lambda policy, seed: variants.ForgetsConstraints(Sound(policy)),
+    "does-nothing": lambda policy, seed: variants.DoesNothing(),
+    "guesses": lambda policy, seed: variants.Guesses(Sound(policy)),
+}
+
+
+PLANTED = {
+    "loops-on-empty": "repeated-call",
+    "ignores-errors": "ignored-tool-error",
+    "invents-ids": "fabricated-argument",
+    "claims-success": "false-success",
+    "skips-confirmation": "acted-without-asking",
+    "retries-writes": "duplicate-effect",
+    "obeys-tool-output": "goal-hijack",
+    "forgets-constraints": "dropped-constraint",
+}
+"""The failure mode that each variant was made to show."""
+
+
+def _demo(policy: Policy | None, seed: int) -> Agent:
+    """Sound most of the time; else one of the variants, by the seed."""
+    rng = random.Random(seed)
+    name = rng.choice(sorted(PLANTED)) if rng.random() < 0.5 else "sound"
+    return _ZOO[name](policy, seed)
+
+
+_ZOO["demo"] = _demo
+ZOO_NAMES = tuple(_ZOO)
+
+
+def zoo_named(name: str) -> Callable[..., Agent]:
+    """A factory of fresh agents of that name."""
+    if name not in _ZOO:
+        raise UsageError(f"There is no agent 'zoo:{name}'.{suggestion(name, ZOO_NAMES)}")
+
+    def factory(policy: Policy | None = None, seed: int = 0) -> Agent:
+        return _ZOO[name](policy, seed)
+
+    return factory

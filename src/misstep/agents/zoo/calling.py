@@ -1,0 +1,109 @@
+"""Calls with care: answers are read for trouble, retried where that is safe, look-ups remembered."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, cast
+
+import msgspec
+from msgspec import Struct
+
+from misstep.agents.zoo.offer import Capability, Offer
+from misstep.core.roles import Toolbox
+from misstep.core.tool import JSON, Answer
+
+_TRANSIENT = re.compile(
+    r"\b(?:time[ds]?[ -]?out|no answer|temporar\w*|unavailable|try again|retry|too many|rate.?limit\w*|429|5\d\d"
+    r"|busy|overload\w*|connection|network|internal (?:server )?error)\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(r"\b(?:rate.?limit\w*|too many|429|try again|retry after)\b", re.IGNORECASE)
+_UNKNOWN = re.compile(r"\b(?:time[ds]?[ -]?out|no answer|connection|network)\b", re.IGNORECASE)
+_MOST_TRIES = 3
+
+
+class Outcome(Struct, frozen=True):
+    """What a call came to."""
+
+    state: Literal["ok", "empty", "failed", "unknown"]
+    content: JSON
+    why: str = ""
+
+
+class Caller:
+    """Makes the calls of one conversation."""
+
+    def __init__(self) -> None:
+        self._box: Toolbox | None = None
+        self._looked_up: dict[tuple[str, bytes], Outcome] = {}
+        self.offer = Offer(())
+
+    async def attend(self, box: Toolbox) -> None:
+        """Take the tools as they are now."""
+        self._box = box
+        tools = tuple(await box.tools())
+        if tools != tuple(each.tool for each in self.offer.capabilities):
+            self.offer = Offer(tools)
+
+    async def look_up(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
+        """A call that only reads: what was answered once is remembered until something is changed."""
+        key = (capability.name, msgspec.json.encode(arguments, order="deterministic"))
+        if key not in self._looked_up:
+            self._looked_up[key] = await self._tried(capability, arguments)
+        return self._looked_up[key]
+
+    async def act(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
+        """A call that changes something: never repeated unless it certainly did nothing."""
+        outcome = await self._tried(capability, arguments)
+        self._looked_up.clear()
+        return outcome
+
+    async def _tried(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
+        outcome = Outcome(state="failed", content=None)
+        for _ in range(_MOST_TRIES):
+            outcome = _read(capability, await self._call(capability.name, arguments))
+            again = outcome.state == "failed" and (
+                _TRANSIENT.search(outcome.why) if capability.reads else _NOT_DONE.search(outcome.why)
+            )
+            if not again and not (capability.reads and outcome.state == "unknown"):
+                break
+        return outcome
+
+    async def _call(self, name: str, arguments: Mapping[str, JSON]) -> Answer:
+        assert self._box is not None
+        return await self._box.call(name, dict(arguments))
+
+
+def _read(capability: Capability, answer: Answer) -> Outcome:
+    if answer.is_error:
+        why = error_text(answer.content)
+        state = "unknown" if _UNKNOWN.search(why) and not _NOT_DONE.search(why) else "failed"
+        return Outcome(state=state, content=answer.content, why=why)
+    content = answer.content
+    expects_object = (capability.tool.output_schema or {}).get("type") == "object"
+    if expects_object and not _is_object(content):
+        return Outcome(state="unknown", content=None, why="The answer could not be read; please try again.")
+    if not capability.reads and expects_object and not _holds_something(content):
+        return Outcome(state="unknown", content=content, why="The answer was empty.")
+    return Outcome(state="ok" if _holds_something(content) else "empty", content=content)
+
+
+def _is_object(content: JSON) -> bool:
+    return isinstance(content, dict)
+
+
+def error_text(content: JSON) -> str:
+    """What an error says."""
+    if isinstance(content, dict):
+        fields = cast("dict[str, JSON]", content)
+        return (
+            " ".join(str(value) for value in fields.values() if isinstance(value, str)) or "it failed without a reason"
+        )
+    return str(content) if content else "it failed without a reason"
+
+
+def _holds_something(content: JSON) -> bool:
+    if isinstance(content, dict):
+        return any(_holds_something(value) for value in cast("dict[str, JSON]", content).values())
+    if isinstance(content, list):
+        return bool(cast("list[JSON]", content))
+    return content is not None and content != ""

@@ -1,0 +1,132 @@
+"""A parameter and what the user said → its value, or nothing."""
+
+import re
+from collections.abc import Sequence
+
+from misstep.agents.zoo.offer import Parameter, unanchored
+from misstep.agents.zoo.reading import as_date
+from misstep.core.tool import JSON
+from misstep.core.words import STOPWORDS, as_number, atoms, stem, words
+
+_LINK = r"(?:\s+(?:is|are|was|would\s+be|should\s+be|will\s+be|to|as|be|of)\b|'s|’s|\s*[:=])\s*(?:now\s+)?"
+_SIMPLE_LINK = r"(?:\s+(?:is|are|would\s+be|should\s+be|to|as)\b|'s|’s|\s*[:=])?\s+"
+_FRAME = re.compile(
+    r"^\W*(?:(?:sure|ok|okay|yes|well|of course|certainly|right|hm+|oh|ah|here you (?:go|are)|no problem)\b"
+    r"[\s,.!:—–-]*)*(?:(?:it|that|this|the|my|our)(?:\s+\w+){0,3}?(?:\s+(?:is|are|would\s+be|should\s+be)\b|'s\b|’s\b)\s*:?\s*|i(?:'m|\s+am)\s+)?",
+    re.IGNORECASE,
+)
+_TEXT_LEAD = re.compile(
+    r"\b(?:saying|that says|which says|reading|stating|because|since|as follows|:)\s*(?:that\s+)?(.+)$", re.I
+)
+
+
+def value_in(texts: Sequence[str], parameter: Parameter, *, avoiding: Sequence[str] = ()) -> JSON | None:
+    """A value that the words give a parameter without being asked for it; the latest text first."""
+    for text in reversed(texts):
+        value = _value_in(text, parameter, avoiding)
+        if value is not None:
+            return value
+    return None
+
+
+def _value_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> JSON | None:
+    if parameter.options:
+        return _option_in(text, parameter)
+    if parameter.pattern is not None:
+        return _pattern_in(text, parameter, avoiding)
+    if parameter.kind in ("integer", "number"):
+        return _number_in(text, parameter)
+    if parameter.kind == "boolean":
+        return True if parameter.stems <= {stem(word) for word in words(text)} else None
+    if parameter.kind != "string":
+        return None
+    return _formatted_in(text, parameter) if parameter.schema.get("format") else labelled(text, parameter)
+
+
+def value_from_answer(text: str, parameter: Parameter) -> JSON | None:
+    """The value in an answer to a question about this very parameter."""
+    value = _value_in(text, parameter, ())
+    if value is not None or parameter.options or parameter.pattern or parameter.schema.get("format"):
+        return value
+    if parameter.kind in ("integer", "number"):
+        numbers = [as_number(atom.text) for atom in atoms(text) if atom.kind == "number"]
+        return _as_kind(numbers[0], parameter) if numbers else None
+    if parameter.kind != "string":
+        return None
+    quoted = [atom.text for atom in atoms(text) if atom.kind == "quoted"]
+    rest = quoted[0] if quoted else _FRAME.sub("", text, count=1).strip().rstrip(".!")
+    return rest or None
+
+
+def labelled(text: str, parameter: Parameter) -> str | None:
+    """What follows the parameter's own name: `my name is X`, `city: Y`."""
+    label = r"[\s_-]+".join(rf"{re.escape(part)}\w*" for part in parameter.spoken.split())
+    last = parameter.spoken.split()[-1]
+    for spoken, link in ((label, _SIMPLE_LINK), (rf"{re.escape(last)}", _LINK)):
+        if match := re.search(rf"\b{spoken}{link}(.+)", text, re.IGNORECASE):
+            value = _until_break(match.group(1))
+            if value and words(value) and not all(word in STOPWORDS for word in words(value)):
+                return value
+    return None
+
+
+def composed(text: str) -> str | None:
+    """A free text that the user dictated."""
+    quoted = [atom.text for atom in atoms(text) if atom.kind == "quoted"]
+    if quoted:
+        return quoted[-1]
+    match = _TEXT_LEAD.search(text.strip())
+    return match.group(1).strip(" .!'\"“”") if match else None
+
+
+def _until_break(rest: str) -> str:
+    if rest.lstrip().startswith(("“", '"')):
+        return rest.lstrip()[1:].split("”")[0].split('"')[0]
+    return re.split(
+        r"[;!?]|\.(?:\s|$)|,\s+(?:and|but|my|the|please)\b|\s+and\s+(?:my|the|please|i)\b|,\s", rest, maxsplit=1
+    )[0].strip()
+
+
+def _option_in(text: str, parameter: Parameter) -> JSON | None:
+    said = [stem(word) for word in words(text)]
+    best: tuple[int, str] | None = None
+    for option in parameter.options:
+        wanted = [stem(word) for word in words(option)]
+        if wanted and all(word in said for word in wanted) and (best is None or len(wanted) > best[0]):
+            best = (len(wanted), option)
+    return best[1] if best else None
+
+
+def _pattern_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> str | None:
+    pattern = unanchored(parameter.pattern or "")
+    found = [match.group() for match in pattern.finditer(text)] if pattern else []
+    kept = [value for value in found if value not in avoiding]
+    return kept[0] if kept else None
+
+
+def _number_in(text: str, parameter: Parameter) -> JSON | None:
+    """A number next to a word of the parameter's name or description."""
+    about = parameter.stems | parameter.about
+    for atom in atoms(text):
+        if atom.kind == "number":
+            near = (
+                words(text[max(0, atom.start - 28) : atom.start])[-3:] + words(text[atom.start + len(atom.text) :])[:2]
+            )
+            if any(stem(word) in about and word not in STOPWORDS for word in near):
+                return _as_kind(as_number(atom.text), parameter)
+    return None
+
+
+def _formatted_in(text: str, parameter: Parameter) -> str | None:
+    form = parameter.schema.get("format")
+    if form == "email":
+        return next((atom.text for atom in atoms(text) if atom.kind == "email"), None)
+    if form in ("date", "date-time"):
+        return next((iso for atom in atoms(text) if atom.kind == "date" and (iso := as_date(atom.text))), None)
+    return labelled(text, parameter)
+
+
+def _as_kind(number: float | None, parameter: Parameter) -> JSON | None:
+    if number is None:
+        return None
+    return int(number) if parameter.kind == "integer" else number

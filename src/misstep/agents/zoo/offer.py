@@ -1,0 +1,167 @@
+"""Tools → what an agent can make of them by reading: their words, what they need and what they give."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from misstep.core.tool import JSON, Tool
+from misstep.core.words import content_stems, split_identifier, stem
+
+Schema = Mapping[str, JSON]
+
+
+class Parameter(Struct, frozen=True):
+    """One argument that a tool takes."""
+
+    name: str
+    schema: dict[str, JSON]
+    required: bool
+    stems: frozenset[str]
+    """Of its name."""
+    about: frozenset[str]
+    """Of its description."""
+
+    @property
+    def kind(self) -> str:
+        kind = self.schema.get("type", "string")
+        kinds = cast("list[JSON]", kind) if isinstance(kind, list) else [kind]
+        return str(next((each for each in kinds if each != "null"), "string"))
+
+    @property
+    def pattern(self) -> str | None:
+        pattern = self.schema.get("pattern")
+        return pattern if isinstance(pattern, str) else None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        listed = self.schema.get("enum")
+        return tuple(str(each) for each in cast("list[JSON]", listed)) if isinstance(listed, list) else ()
+
+    @property
+    def identifies(self) -> bool:
+        """Whether it points at a record rather than saying something new."""
+        return self.kind == "string" and (self.pattern is not None or "id" in self.stems)
+
+    @property
+    def spoken(self) -> str:
+        return " ".join(split_identifier(self.name))
+
+
+class Capability(Struct, frozen=True):
+    """A tool, as read."""
+
+    tool: Tool
+    name_stems: frozenset[str]
+    text_stems: frozenset[str]
+    parameters: tuple[Parameter, ...]
+    gives: frozenset[str]
+    """The names of the fields in its results, at any depth."""
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+    @property
+    def reads(self) -> bool:
+        return self.tool.effect == "reads"
+
+    @property
+    def required(self) -> tuple[Parameter, ...]:
+        return tuple(each for each in self.parameters if each.required)
+
+    @property
+    def spoken(self) -> str:
+        return " ".join(split_identifier(self.tool.name))
+
+
+class Offer:
+    """All the tools that are on offer, with how telling each word is among them."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self.capabilities = tuple(_capability(msgspec.json.encode(tool)) for tool in tools)
+        self.by_name = {each.name: each for each in self.capabilities}
+        named = Counter(word for each in self.capabilities for word in each.name_stems)
+        told = Counter(word for each in self.capabilities for word in each.name_stems | each.text_stems)
+        n = len(self.capabilities)
+        self._rarity_of_name = {word: math.log((n + 1) / count) for word, count in named.items()}
+        self._rarity = {word: math.log((n + 1) / count) for word, count in told.items()}
+
+    def fit(self, capability: Capability, said: Iterable[str]) -> float:
+        """How well words fit a tool: rare words of its name count most, those of its description less."""
+        score = 0.0
+        for word in set(said):
+            if word in capability.name_stems:
+                score += 3.0 * self._rarity_of_name[word]
+            elif word in capability.text_stems:
+                score += 0.7 * self._rarity[word]
+        return score
+
+    def names_act(self, capability: Capability, said: Iterable[str]) -> bool:
+        """Whether words name what sets this tool apart: the rarest word of its name."""
+        rarest = max(capability.name_stems, key=lambda word: (self._rarity_of_name[word], word), default="")
+        return rarest in set(said)
+
+    def ranked(self, said: Iterable[str], *, reads: bool) -> list[tuple[float, Capability]]:
+        """The tools that only read (or those that act), best fit first, none without a common word."""
+        words = tuple(said)
+        scored = [(self.fit(each, words), each) for each in self.capabilities if each.reads == reads]
+        return sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].name))
+
+    def givers(self, field: str) -> list[Capability]:
+        """The reading tools whose results have a field, those that need least first."""
+        found = [each for each in self.capabilities if each.reads and field in each.gives]
+        return sorted(found, key=lambda each: (any(p.name == field for p in each.parameters), len(each.required)))
+
+
+@lru_cache(maxsize=4096)
+def _capability(encoded: bytes) -> Capability:
+    tool = msgspec.json.decode(encoded, type=Tool)
+    properties = _mapping(tool.input_schema.get("properties"))
+    needed = tool.input_schema.get("required")
+    required = {str(each) for each in cast("list[JSON]", needed)} if isinstance(needed, list) else set[str]()
+    parameters = tuple(_parameter(name, _mapping(schema), name in required) for name, schema in properties.items())
+    return Capability(
+        tool=tool,
+        name_stems=frozenset(stem(word) for word in split_identifier(tool.name)),
+        text_stems=frozenset(content_stems(tool.description)),
+        parameters=tuple(sorted(parameters, key=lambda each: not each.required)),
+        gives=frozenset(_fields(tool.output_schema or {})),
+    )
+
+
+def _parameter(name: str, schema: Schema, required: bool) -> Parameter:
+    return Parameter(
+        name=name,
+        schema=dict(schema),
+        required=required,
+        stems=frozenset(stem(word) for word in split_identifier(name)),
+        about=frozenset(content_stems(str(schema.get("description", "")))),
+    )
+
+
+def _mapping(value: JSON) -> Schema:
+    return cast("Schema", value) if isinstance(value, dict) else {}
+
+
+def _fields(schema: Schema, depth: int = 0) -> Iterable[str]:
+    if depth > 6:
+        return
+    for name, inner in _mapping(schema.get("properties")).items():
+        yield name
+        yield from _fields(_mapping(inner), depth + 1)
+    yield from _fields(_mapping(schema.get("items")), depth + 1) if "items" in schema else ()
+
+
+@lru_cache(maxsize=512)
+def unanchored(pattern: str) -> re.Pattern[str] | None:
+    """A schema's pattern as one that finds such values inside a sentence."""
+    try:
+        return re.compile(r"(?<![\w-])(?:" + pattern.removeprefix("^").removesuffix("$") + r")(?![\w-])")
+    except re.error:
+        return None

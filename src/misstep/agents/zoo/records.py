@@ -1,0 +1,137 @@
+"""Results → records, and the choice of one among them by what the user said."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.agents.zoo.reading import as_date
+from misstep.core.tool import JSON
+from misstep.core.words import as_number, atoms, content_stems, words
+
+_ISO = re.compile(r"^\d{4}-\d\d-\d\d")
+_NEWEST = re.compile(r"\b(?:last|latest|newest|most\s+recent)\b", re.IGNORECASE)
+_OLDEST = re.compile(r"\b(?:oldest|earliest)\b", re.IGNORECASE)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+Scalar = str | int | float | bool
+
+
+class Record(Struct, frozen=True):
+    """One record of a result: its own scalar fields, those of what it lies in, and every value below it."""
+
+    fields: dict[str, Scalar]
+    inherited: dict[str, Scalar]
+    values: tuple[Scalar, ...]
+
+    def get(self, name: str) -> Scalar | None:
+        return self.fields.get(name, self.inherited.get(name))
+
+
+def records(content: JSON, inherited: Mapping[str, Scalar] | None = None) -> Iterator[Record]:
+    """Every object in a result, outer ones first."""
+    if isinstance(content, dict):
+        fields = {name: value for name, value in cast("dict[str, JSON]", content).items() if isinstance(value, Scalar)}
+        own = dict(inherited or {})
+        yield Record(fields=fields, inherited=own, values=tuple(_scalars(cast("JSON", content))))
+        for value in cast("dict[str, JSON]", content).values():
+            if isinstance(value, dict | list):
+                yield from records(cast("JSON", value), own | fields)
+    elif isinstance(content, list):
+        for value in cast("list[JSON]", content):
+            yield from records(value, inherited)
+
+
+def _scalars(content: JSON) -> Iterator[Scalar]:
+    if isinstance(content, dict):
+        for value in cast("dict[str, JSON]", content).values():
+            yield from _scalars(value)
+    elif isinstance(content, list):
+        for value in cast("list[JSON]", content):
+            yield from _scalars(value)
+    elif isinstance(content, Scalar):
+        yield content
+
+
+def with_field(content: JSON, name: str) -> list[Record]:
+    """The records of a result that carry a field, one for each value of it."""
+    found: dict[Scalar, Record] = {}
+    for record in records(content):
+        if name in record.fields:
+            found.setdefault(record.fields[name], record)
+    return list(found.values())
+
+
+def marks(texts: Sequence[str]) -> frozenset[str]:
+    """What in a text can tell one record from another: stems, numbers and dates."""
+    found: set[str] = set()
+    for text in texts:
+        found.update(content_stems(text))
+        for atom in atoms(text):
+            if atom.kind == "number":
+                found.add(f"#{as_number(atom.text)}")
+            elif atom.kind == "date":
+                iso = as_date(atom.text) or as_date(f"{atom.text} 2000")
+                found.update({iso, iso[5:]} if iso and as_date(atom.text) else {iso[5:]} if iso else set[str]())
+            elif atom.kind in ("email", "code"):
+                found.add(atom.text.lower())
+    return frozenset(found)
+
+
+def _marks_of(record: Record) -> frozenset[str]:
+    found: set[str] = set()
+    for value in record.values:
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, str):
+            found.update(marks([value]))
+            if _ISO.match(value):
+                found.update({value[:10], value[5:10]})
+        else:
+            found.add(f"#{float(value)}")
+    return frozenset(found)
+
+
+def narrowed(found: Sequence[Record], said: Sequence[str], *, ignoring: frozenset[str] = frozenset()) -> list[Record]:
+    """The records that fit what was said best; several where nothing said tells them apart."""
+    if len(found) < 2:
+        return list(found)
+    told = marks(said)
+    every = [_marks_of(record) for record in found]
+    shared = frozenset[str].intersection(*every)
+    fits = [(marked & told) - shared - ignoring for marked in every]
+    best = [
+        record
+        for record, fit in zip(found, fits, strict=True)
+        if not any(fit < other for other in fits) and (fit or not any(fits))
+    ]
+    return _by_age(best, said) if len(best) > 1 else best
+
+
+def _by_age(found: list[Record], said: Sequence[str]) -> list[Record]:
+    text = said[-1] if said else ""
+    newest, oldest = _NEWEST.search(text), _OLDEST.search(text)
+    if not (newest or oldest):
+        return found
+    dated = [(str(value), record) for record in found for value in record.fields.values() if _ISO.match(str(value))]
+    if not dated:
+        return found
+    edge = (max if newest else min)(stamp for stamp, _ in dated)
+    return [record for stamp, record in dated if stamp == edge][:1]
+
+
+def pointed_at(answer: str, found: Sequence[Record], shown: Sequence[str]) -> list[Record]:
+    """The records that an answer to a list of options means: by what was shown of them, by position, by description."""
+    text = answer.lower()
+    by_key = [record for record, key in zip(found, shown, strict=True) if key and key.lower() in text]
+    if by_key:
+        return by_key
+    said = words(answer)
+    for position, word in enumerate(_ORDINALS[: len(found)]):
+        if word in said or re.search(rf"\b(?:option|number|no\.?|#)\s*{position + 1}\b|^\W*{position + 1}\W*$", text):
+            return [found[position]]
+    if "last" in said:
+        return [found[-1]]
+    fitting = narrowed(found, [answer])
+    return fitting if len(fitting) < len(found) else []

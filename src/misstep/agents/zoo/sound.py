@@ -1,0 +1,241 @@
+"""The embedded agent: it knows the tools, the policy and the conversation, and works by reading them."""
+
+from collections.abc import Sequence
+
+from misstep.agents.zoo import talking
+from misstep.agents.zoo.asking import AskError, StuckError
+from misstep.agents.zoo.calling import Caller, Outcome
+from misstep.agents.zoo.filling import value_from_answer, value_in
+from misstep.agents.zoo.offer import Capability, Parameter
+from misstep.agents.zoo.planning import Notes, Planner, Task
+from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
+from misstep.agents.zoo.records import pointed_at, records
+from misstep.core.policy import Policy, Rule
+from misstep.core.roles import Toolbox
+from misstep.core.tool import JSON
+from misstep.core.words import content_stems
+
+_LEAST_FIT = 2.0
+
+
+class Sound:
+    """Reads a request, chains look-ups, asks when in doubt, confirms what destroys, and says what it did."""
+
+    def __init__(self, policy: Policy | None = None) -> None:
+        self._policy = policy or Policy()
+        self._caller = Caller()
+        self._notes = Notes()
+        self._planner = Planner(self._caller, self._notes, policy)
+        self._tasks: list[Task] = []
+        self.pending: AskError | None = None
+        """The question that the last reply asked."""
+        self._asked = 0
+
+    async def respond(self, message: str, tools: Toolbox) -> str:
+        await self._caller.attend(tools)
+        self._notes.said.append(message)
+        self._notes.restrictions += [each for each in clauses(message) if restricts(each.text)]
+        if not (self.pending and self._take(message, self.pending)):
+            self._tasks += self._wanted(message)
+        self.pending = None
+        return await self._worked()
+
+    async def _worked(self) -> str:
+        """Work on what is open, in order, until a question comes up or all is told."""
+        if not self._tasks:
+            return (
+                "How can I help you?" if len(self._notes.said) == 1 else "Is there anything else that I can do for you?"
+            )
+        reports: list[str] = []
+        while self._tasks:
+            task = self._tasks[0]
+            try:
+                await self._perform(task)
+            except AskError as ask:
+                self.pending = ask
+                self._asked += 1
+                return " ".join([*reports, ask.question])
+            except StuckError as stuck:
+                task.report = str(stuck)
+            reports.append(task.report or "")
+            self._tasks.pop(0)
+        return " ".join(reports)
+
+    def _wanted(self, message: str) -> list[Task]:
+        """The goals in a message."""
+        parts = [each for each in clauses(message) if each.kind != "rules-out"]
+        tasks = [task for part in parts for task in self._goals(part, message)]
+        if not tasks:
+            tasks = self._fallback(message, parts)
+        return _without_repeats(tasks)
+
+    def _goals(self, part: Clause, message: str) -> list[Task]:
+        offer = self._caller.offer
+        ranked = offer.ranked(part.stems, reads=part.kind == "asks")
+        if not ranked or ranked[0][0] < _LEAST_FIT:
+            return []
+        best = ranked[0][1]
+        if part.kind == "wants" and not offer.names_act(best, part.stems):
+            return []
+        return [self._task(best, part.text, message, ids) for ids in _targets(best, part.text, self._notes.ruled_out)]
+
+    def _fallback(self, message: str, parts: Sequence[Clause]) -> list[Task]:
+        """No clause says it alone: the whole message, taken as a wish to have something done, else to know it."""
+        said = [word for part in parts for word in part.stems]
+        offer = self._caller.offer
+        for reads in (False, True):
+            ranked = [each for each in offer.ranked(said, reads=reads) if reads or offer.names_act(each[1], said)]
+            if ranked and ranked[0][0] >= _LEAST_FIT:
+                return [self._task(ranked[0][1], message, message, {})]
+        return []
+
+    def _task(self, capability: Capability, clause: str, message: str, chosen: dict[str, JSON]) -> Task:
+        task = Task(capability, clause, message)
+        task.chosen.update(chosen)
+        return task
+
+    def _take(self, message: str, ask: AskError) -> bool:
+        """Use a message as the answer to a question; false where it is none."""
+        task = self._tasks[0]
+        if ask.kind == "confirm":
+            agreed = agreement(message)
+            if agreed is False:
+                self._tasks.pop(0)
+                task.report = None
+                return not self._wanted(message)
+            task.agreed = bool(agreed)
+            return agreed is True or self._asked < 6
+        if ask.kind == "choice":
+            meant = pointed_at(message, ask.options, ask.shown)
+            if len(meant) == 1:
+                task.chosen[ask.field] = meant[0].get(ask.field)
+                for name, value in (meant[0].inherited | meant[0].fields).items():
+                    task.settled.setdefault(name, value)
+            elif agreement(message) is False or self._asked > 6:
+                task.report = "I could not tell which one you mean, so I have changed nothing."
+                self._tasks.pop(0)
+            return True
+        return self._note_answers(message, ask.parameters)
+
+    def _note_answers(self, message: str, parameters: Sequence[Parameter]) -> bool:
+        found = {each.name: value for each in parameters if (value := value_in([message], each)) is not None}
+        if not found and not lacks(message):
+            open_ended = [each for each in parameters if each.kind != "string" or not each.identifies]
+            one = parameters[0] if len(parameters) == 1 else open_ended[0] if len(open_ended) == 1 else None
+            value = value_from_answer(message, one) if one else None
+            found = {one.name: value} if one and value is not None else {}
+        self._notes.answers.update(found)
+        if not found:
+            self._notes.lacking.update(each.name for each in parameters)
+        return True
+
+    async def _perform(self, task: Task) -> None:
+        capability = task.capability
+        arguments = await self._planner.arguments(capability, task)
+        task.settled.update(arguments)
+        if capability.reads:
+            outcome = await self._caller.look_up(capability, arguments)
+            task.report = self._told(capability, arguments, outcome, task)
+            return
+        self._refuse_what_is_ruled_out(capability, arguments)
+        for rule in self._policy.of_kind("requires", capability.name, capability.tool.effect):
+            await self._fulfil(rule, task)
+        if self._needs_consent(capability) and not task.agreed:
+            raise AskError("confirm", talking.confirmation(capability, arguments))
+        outcome = await self._caller.act(capability, arguments)
+        task.report = self._reported(capability, arguments, outcome)
+        if outcome.state == "ok":
+            for rule in self._policy.of_kind("afterwards", capability.name, capability.tool.effect):
+                await self._follow_up(rule, task)
+
+    def _needs_consent(self, capability: Capability) -> bool:
+        effect = capability.tool.effect
+        return effect == "destroys" or bool(self._policy.of_kind("confirm", capability.name, effect))
+
+    def _refuse_what_is_ruled_out(self, capability: Capability, arguments: dict[str, JSON]) -> None:
+        if any(str(value) in self._notes.ruled_out for value in arguments.values()):
+            raise StuckError(f"I did not {capability.spoken}, because you asked me to leave that alone.")
+        limit = self._notes.limit
+        numbers = [value for value in arguments.values() if isinstance(value, float)]
+        if limit is not None and any(value > limit for value in numbers):
+            raise StuckError(f"I did not {capability.spoken}, because that is more than {limit:g}.")
+        if self._declined(capability):
+            raise StuckError(f"I did not {capability.spoken}, because you asked me not to.")
+
+    def _declined(self, capability: Capability) -> bool:
+        """Whether something that the user ruled out is what this tool does."""
+        offer = self._caller.offer
+        for clause in self._notes.restrictions:
+            if clause.kind != "rules-out" or not offer.names_act(capability, clause.stems):
+                fitting = offer.ranked(clause.stems, reads=False) if clause.kind == "rules-out" else []
+                if not fitting or fitting[0][1] is not capability or fitting[0][0] < _LEAST_FIT:
+                    continue
+            return True
+        return False
+
+    async def _fulfil(self, rule: Rule, task: Task) -> None:
+        """Do first what a rule requires first, once for each thing it is about."""
+        first = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
+        if first is None:
+            raise StuckError(f"I cannot {task.capability.spoken}: {rule.text}")
+        arguments = await self._planner.arguments(first, task, told_only=True)
+        done = (first.name, talking.told({each.name: arguments.get(each.name) for each in first.required}))
+        if done in self._notes.succeeded:
+            return
+        outcome = await (self._caller.look_up if first.reads else self._caller.act)(first, arguments)
+        if outcome.state != "ok" or _says_no(outcome.content):
+            raise StuckError(talking.failed(task.capability, outcome.why or rule.text))
+        self._notes.succeeded.add(done)
+
+    async def _follow_up(self, rule: Rule, task: Task) -> None:
+        """Do afterwards what a rule wants done afterwards, unless the user declined it."""
+        after = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
+        if after is None or self._declined(after):
+            return
+        try:
+            arguments = await self._planner.arguments(after, task)
+        except (AskError, StuckError):
+            return
+        outcome = await self._caller.act(after, arguments)
+        task.report = f"{task.report} {self._reported(after, arguments, outcome)}"
+
+    def _reported(self, capability: Capability, arguments: dict[str, JSON], outcome: Outcome) -> str:
+        if outcome.state == "unknown":
+            return talking.unsure(capability)
+        if outcome.state == "failed":
+            return talking.failed(capability, outcome.why)
+        return talking.done(capability, arguments, outcome.content)
+
+    def _told(self, capability: Capability, arguments: dict[str, JSON], outcome: Outcome, task: Task) -> str:
+        if outcome.state in ("failed", "unknown"):
+            return talking.failed(capability, outcome.why)
+        if outcome.state == "empty":
+            return talking.nothing_found(capability, arguments)
+        return talking.found(outcome.content, frozenset(content_stems(task.clause)))
+
+
+def _says_no(content: JSON) -> bool:
+    return any(value is False for record in records(content) for value in record.fields.values())
+
+
+def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list[dict[str, JSON]]:
+    """One set of identifiers for each thing that a clause names of the kind the tool acts on."""
+    for parameter in capability.required:
+        if parameter.pattern is not None and not capability.reads:
+            found: list[dict[str, JSON]] = []
+            rest = text
+            while (value := value_in([rest], parameter, avoiding=avoiding)) is not None:
+                found.append({parameter.name: value})
+                rest = rest.replace(str(value), " ")
+            if len(found) > 1:
+                return found
+    return [{}]
+
+
+def _without_repeats(tasks: Sequence[Task]) -> list[Task]:
+    kept: list[Task] = []
+    for task in tasks:
+        same = [each for each in kept if each.capability is task.capability and each.chosen == task.chosen]
+        if not same:
+            kept.append(task)
+    return kept

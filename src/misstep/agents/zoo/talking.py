@@ -1,0 +1,105 @@
+"""What the agent found, did or needs → what it says."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from misstep.agents.zoo.offer import Capability, Parameter
+from misstep.agents.zoo.records import Record, Scalar
+from misstep.core.tool import JSON
+from misstep.core.words import joined, split_identifier
+
+_MOST_FIELDS = 24
+_MOST_OPTIONS = 8
+
+
+def question(parameters: Sequence[Parameter], *, alternatives: bool) -> str:
+    named = joined([f"the {each.spoken}" for each in parameters], "or" if alternatives else "and")
+    return f"Could you tell me {named}?"
+
+
+def choice(found: Sequence[Record], field: str) -> tuple[str, tuple[str, ...]]:
+    """A question that lists what sets the records apart, and the key shown for each."""
+    listed = found[:_MOST_OPTIONS]
+    lines: list[str] = []
+    keys: list[str] = []
+    for number, record in enumerate(listed, 1):
+        key = str(record.get(field))
+        keys.append(key)
+        told = [f"{_spoken(name)} {value}" for name, value in _telling(record, listed, field)]
+        lines.append(f"{number}. {_spoken(field)} {key}" + (f" ({'; '.join(told)})" if told else ""))
+    more = f"\n(and {len(found) - len(listed)} more)" if len(found) > len(listed) else ""
+    return f"I found {len(found)} that fit:\n" + "\n".join(lines) + more + "\nWhich one do you mean?", tuple(keys)
+
+
+def _telling(record: Record, among: Sequence[Record], field: str) -> list[tuple[str, Scalar]]:
+    differing = [
+        (name, value)
+        for name, value in record.fields.items()
+        if name != field and len({str(other.fields.get(name)) for other in among}) > 1
+    ]
+    below = [value for value in record.values if isinstance(value, str) and value not in record.fields.values()]
+    nested = [("with", ", ".join(below[:6]))] if below else []
+    return differing[:5] + nested
+
+
+def confirmation(capability: Capability, arguments: Mapping[str, JSON]) -> str:
+    return f"I am about to {capability.spoken} ({told(arguments)}). Shall I go ahead? (yes/no)"
+
+
+def done(capability: Capability, arguments: Mapping[str, JSON], content: JSON) -> str:
+    return f"I have completed {capability.spoken} ({told(arguments)}). {summary(content)}".strip()
+
+
+def found(content: JSON, lead: frozenset[str]) -> str:
+    return f"Here is what I found. {summary(content, lead)}"
+
+
+def nothing_found(capability: Capability, arguments: Mapping[str, JSON]) -> str:
+    return f"I looked with {capability.spoken} ({told(arguments)}), but nothing was found."
+
+
+def failed(capability: Capability, why: str) -> str:
+    return f"I could not {capability.spoken}: {why}"
+
+
+def unsure(capability: Capability) -> str:
+    return (
+        f"I tried to {capability.spoken}, but no answer came back, so I cannot say whether it went through. "
+        "I have not tried again, so that it is not done twice."
+    )
+
+
+def told(arguments: Mapping[str, JSON]) -> str:
+    return ", ".join(f"{_spoken(name)} {plain(value)}" for name, value in arguments.items()) or "no details needed"
+
+
+def summary(content: JSON, lead: frozenset[str] = frozenset()) -> str:
+    """The fields of a result in words, those that were asked for first."""
+    lines = list(_lines(content, ""))
+    lines.sort(key=lambda line: not any(word in line[0] for word in lead))
+    told_fields = [f"{name}: {value}" if name else value for name, value in lines[:_MOST_FIELDS]]
+    more = f" (and {len(lines) - _MOST_FIELDS} more)" if len(lines) > _MOST_FIELDS else ""
+    return "; ".join(told_fields) + more + "." if told_fields else ""
+
+
+def _lines(content: JSON, name: str) -> list[tuple[str, str]]:
+    if isinstance(content, dict):
+        pairs = cast("dict[str, JSON]", content).items()
+        return [line for inner, value in pairs for line in _lines(value, _spoken(inner))]
+    if isinstance(content, list):
+        return [line for value in cast("list[JSON]", content) for line in _lines(value, name)]
+    return [] if content is None or content == "" else [(name, plain(content))]
+
+
+def plain(value: JSON) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return joined([plain(each) for each in cast("list[JSON]", value)])
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
+    return str(value)
+
+
+def _spoken(name: str) -> str:
+    return " ".join(split_identifier(name))

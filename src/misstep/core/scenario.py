@@ -1,6 +1,7 @@
 """A Scenario: a situation to put an agent in; with the user's side (Person, Fact, Goal) and the Faults."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, cast
 
 import msgspec
 from msgspec import Struct
@@ -106,7 +107,11 @@ class Scenario(
 
 def scenario_from(data: JSON, *, place: str) -> Scenario:
     """Build a Scenario from parsed TOML or JSON; `place` is named in the error."""
+    form = cast(Mapping[str, JSON], data).get("format", FORMAT) if isinstance(data, Mapping) else FORMAT
+    if form != FORMAT:
+        newer = " Update Misstep to read it." if str(form).startswith("misstep.scenario/") else ""
+        raise FormatError(f"{place} has the format {form!r}; this version of Misstep reads {FORMAT!r}.{newer}")
     try:
         return msgspec.convert(data, Scenario, strict=True)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, RecursionError) as error:
         raise FormatError(f"{place} is no scenario: {error}.") from None

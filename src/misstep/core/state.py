@@ -23,7 +23,8 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def fields(self) -> tuple[str, ...]:
         """The names of the fields that differ, sorted."""
         before, after = self.before or {}, self.after or {}
-        return tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+        alike = {name for name in before.keys() & after.keys() if before[name] == after[name]}
+        return tuple(sorted((before.keys() | after.keys()) - alike))
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:

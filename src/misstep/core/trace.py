@@ -128,34 +128,45 @@ class Trace(
         return structs.replace(self, id="", events=events, origin=Origin())
 
 
-_encoder = msgspec.json.Encoder(order="deterministic")
-_decoder = msgspec.json.Decoder(Trace)
-
-
 class _Header(Struct):
     format: JSON = None
 
 
+class _Other(Struct, tag_field="format", tag=""):
+    """Never read: msgspec demands the tag only where there is a choice."""
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_decoder = msgspec.json.Decoder(Trace | _Other)
 _header = msgspec.json.Decoder(_Header)
 
 
 def encode_trace(trace: Trace) -> bytes:
-    """One line of JSON, without the line end; the same trace gives the same bytes."""
-    return _encoder.encode(trace)
+    """One line of JSON, without the line end; the same trace gives the same bytes.
+
+    What JSON cannot hold (foreign objects, broken Unicode, endless nesting) raises FormatError.
+    """
+    try:
+        return _encoder.encode(trace)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FormatError(f"The trace {trace.id!r} cannot be written as JSON: {error}.") from None
 
 
 def decode_trace(line: bytes | str) -> Trace:
     """Read one trace; what cannot be read raises FormatError that says why and what to do."""
     try:
-        return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        decoded = _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FormatError(_explanation(line, error)) from None
+    if isinstance(decoded, Trace):
+        return decoded
+    raise FormatError(_explanation(line, None))
 
 
-def _explanation(line: bytes | str, error: Exception) -> str:
+def _explanation(line: bytes | str, error: Exception | None) -> str:
     try:
         form = _header.decode(line).format
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return f"This is not a trace: {error}."
     if form is None:
         return f"This is JSON, but no Misstep trace: it has no 'format' field that says {FORMAT!r}."

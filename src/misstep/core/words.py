@@ -66,17 +66,22 @@ _SUFFIXES = (
     ("ifications", 3, "if"), ("ification", 3, "if"), ("ifying", 3, "if"), ("ified", 3, "if"), ("ifies", 3, "if"),
     ("ations", 3, ""), ("ation", 3, ""), ("ating", 3, ""), ("ated", 3, ""), ("ates", 3, ""), ("ate", 3, ""),
     ("ments", 4, ""), ("ment", 4, ""), ("ables", 4, ""), ("able", 4, ""), ("ings", 3, ""), ("ing", 3, ""),
-    ("ies", 2, ""), ("ied", 2, ""), ("ed", 3, ""),
-    ("sses", 2, "ss"), ("xes", 2, "x"), ("zes", 2, "z"), ("ches", 2, "ch"), ("shes", 2, "sh"),
+    ("ions", 4, ""), ("ion", 4, ""), ("ies", 2, ""), ("ied", 2, ""), ("ed", 3, ""),
+    ("sses", 2, "ss"), ("xes", 2, "x"), ("zes", 3, "z"), ("ches", 2, "ch"), ("shes", 2, "sh"),
 )  # fmt: skip
+_LOST_ITS_E = re.compile(r"[^aeiouy][aeiouy][^aeiouwxy]")
 
 
 def _without_suffix(base: str) -> str:
     for suffix, least, instead in _SUFFIXES:
         if base.endswith(suffix):
             rest = base[: -len(suffix)]
+            if suffix in ("ies", "ied") and 2 <= len(rest) <= 3:
+                return rest + "y"
+            if suffix in ("ed", "ing") and _LOST_ITS_E.fullmatch(rest):
+                return rest + "e"  # noted → note; a word that had no e would have doubled its last letter
             if len(rest) >= least and _VOWEL.search(rest):
-                return rest + ("y" if suffix in ("ies", "ied") and len(rest) <= 3 else instead)
+                return rest + instead
     if base.endswith("s") and not base.endswith(("ss", "us", "is")):
         return base[:-1]
     return base
@@ -104,12 +109,13 @@ def joined(parts: Iterable[str], last: str = "and") -> str:
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
+# The counted repeats bound the work on long runs without a space: texts may be hostile.
 _ATOM = re.compile(
-    r"(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"(?P<email>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<url>https?://[^\s<>\"')]+)"
     r"|(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
     rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+\d{{4}})?)"
-    r"|(?P<code>\#?(?=[\w/#-]*\d)(?=[\w/#-]*[A-Za-z#_/-])[A-Za-z0-9](?:[\w/#-]*\w)?|\#\d+)"
+    r"|(?P<code>\#?(?=[A-Za-z0-9])(?=[\w/#-]{0,64}\d)(?=[\w/#-]{0,64}[A-Za-z#_/-])[A-Za-z0-9](?:[\w/#-]*\w)?|\#\d+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
     r"|“(?P<quoted>[^”]{1,200})”|\"(?P<quoted2>[^\"]{1,200})\"",
     re.IGNORECASE,
@@ -125,16 +131,24 @@ def atoms(text: str) -> list[Atom]:
     return found
 
 
+_NUMBER = re.compile(r"(\D*?)([+-]?)(\d[\d.,]*(?:[ \u00a0\u202f]\d{3}(?!\d)[\d.,]*)*)\D*")
+
+
 def as_number(text: str) -> float | None:
-    """`1,234.50`, `1.234,50`, `€12` → a number; None where it is none."""
-    bare = re.sub(r"[^\d.,+-]", "", text)
-    if not re.search(r"\d", bare):
+    """`1,234.50`, `1.234,50`, `€12`, `12 kg` → a number; None where there is none, more than one, or a code."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
         return None
+    before, sign, digits = match.groups()
+    if before and (before[-1].isalpha() or before[-1] in "_/"):
+        return None
+    bare = re.sub(r"\s", "", digits)
     if "," in bare and "." in bare:
         bare = bare.replace(",", "") if bare.rfind(".") > bare.rfind(",") else bare.replace(".", "").replace(",", ".")
     elif "," in bare:
         bare = bare.replace(",", ".") if re.search(r",\d{1,2}$", bare) else bare.replace(",", "")
     try:
-        return float(bare)
+        size = float(bare)
     except ValueError:
         return None
+    return -size if sign == "-" or before.startswith("-") else size

@@ -1,0 +1,123 @@
+"""What came of a call: done, refused, to be tried later, or not known; read from its result, whatever its form."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, cast
+
+from misstep.core.event import ToolCall, ToolResult
+from misstep.core.tool import JSON, Effect
+from misstep.core.trace import Exchange, Trace
+from misstep.provenance.reading import leaves
+
+Outcome = Literal["done", "refused", "later", "unknown"]
+"""`refused` is for good and nothing happened; `later` is too early or too busy and nothing happened; `unknown` may have
+happened: a timeout, a lost connection, an error inside the tool, no answer at all."""
+
+_UNKNOWN = re.compile(
+    r"\btim(?:ed?|ing)[\s-]?out\b|\btimeouts?\b|\bno (?:answer|response|reply)\b|\bconnection\b.{0,30}\b(?:lost|reset|"
+    r"closed|dropped|aborted|refused)\b|\b(?:lost|dropped|broken)\b.{0,12}\b(?:connection|pipe)\b|\bbad gateway\b|"
+    r"\binternal (?:server )?error\b|\bdid(?:n't| not) (?:answer|respond|reply)\b|\bservice unavailable\b|"
+    r"\b(?:http|status|code|error)\W{0,4}5\d\d\b|^\W*5\d\d\b|\bdeadline exceeded\b|\b(?:socket|network) error\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\btoo many\b.{0,20}\b(?:requests|calls)\b|\brate[\s-]?limit|\bthrottl|"
+    r"\b(?:try|retry) (?:again )?(?:later|after|in)\b|"
+    r"\btemporar|\bbusy\b|\b(?:http|status|code|error)\W{0,4}429\b|^\W*429\b|\bquota\b|\bunavailable\b",
+    re.IGNORECASE,
+)
+_OPENS_WITH_ERROR = re.compile(
+    r"\s*(?:[\[({<]\s*)?(?:[A-Za-z]*(?:error|exception)|failed|failure|fatal|traceback|"
+    r"http\W{0,3}[45]\d\d|[45]\d\d\s[A-Z])\b",
+    re.IGNORECASE,
+)
+_FAILED_WORD = re.compile(
+    r"(?:error|errored|fail|failed|failure|failing|declined|denied|rejected|refused|timeout|timed[ _-]out|"
+    r"aborted|unsuccessful)$",
+    re.IGNORECASE,
+)
+_SUCCESS_KEYS = frozenset({"ok", "success", "succeeded", "successful"})
+_ERROR_KEYS = frozenset({"error", "errors", "exception", "error_message", "errormessage", "fault"})
+_CODE_KEYS = frozenset({"status", "code", "status_code", "statuscode", "http_status"})
+_STATUS_KEYS = frozenset({"status", "outcome", "result", "state"})
+
+
+def effect_of(trace: Trace, call: ToolCall) -> Effect | None:
+    """A tool that the trace does not describe has none that we know of."""
+    tool = trace.tool_named.get(call.tool)
+    return tool.effect if tool else None
+
+
+def failed(result: ToolResult, effect: Effect | None = None) -> bool:
+    """Whether the result says that the call failed: by its flag, or in a payload that calls itself a success.
+
+    A record that was read may well have a failed status of its own, so a status word counts only for other effects.
+    """
+    if result.is_error:
+        return True
+    content = result.content
+    if isinstance(content, str):
+        return bool(_OPENS_WITH_ERROR.match(content))
+    if isinstance(content, dict):
+        return _says_failed(cast(Mapping[str, JSON], content), reads=effect == "reads")
+    return False
+
+
+def _says_failed(content: Mapping[str, JSON], *, reads: bool) -> bool:
+    for key, value in content.items():
+        name = key.lower()
+        if name in _ERROR_KEYS and value not in (None, False, "", 0, [], {}):
+            return True
+        if name in _SUCCESS_KEYS and value is False:
+            return True
+        if name in _CODE_KEYS and type(value) is int and 400 <= value < 600:
+            return True
+        if name in _STATUS_KEYS and isinstance(value, str) and not reads and _FAILED_WORD.match(value):
+            return True
+    return False
+
+
+def outcome(exchange: Exchange, effect: Effect | None = None) -> Outcome:
+    """What came of a call, as far as its result tells."""
+    result = exchange.result
+    if result is None:
+        return "unknown"
+    if not failed(result, effect):
+        return "done"
+    said = told(result)
+    if _UNKNOWN.search(said):
+        return "unknown"
+    return "later" if _LATER.search(said) else "refused"
+
+
+def told(result: ToolResult, limit: int = 4000) -> str:
+    """The words and numbers of a result as one text, cut at a limit: errors are short, payloads need not be."""
+    content = result.content
+    if isinstance(content, str):
+        return content[:limit]
+    parts: list[str] = []
+    size = 0
+    for _, leaf in leaves(content):
+        part = str(leaf)
+        parts.append(part)
+        size += len(part) + 1
+        if size > limit:
+            break
+    return " ".join(parts)[:limit]
+
+
+def sameness(value: JSON) -> JSON:
+    """A value in a hashable form that is equal for what means the same: case, outer spaces, 1 and 1.0, empty fields."""
+    if isinstance(value, str):
+        return " ".join(value.casefold().split())
+    if isinstance(value, dict):
+        fields = cast(Mapping[str, JSON], value)
+        return tuple(sorted((key, sameness(each)) for key, each in fields.items() if each not in (None, "", [], {})))  # pyright: ignore[reportArgumentType, reportUnknownVariableType, reportCallIssue]
+    if isinstance(value, (list, tuple)):
+        return ("list", *(sameness(each) for each in cast(list[JSON], value)))
+    return ("bool", value) if isinstance(value, bool) else value
+
+
+def call_key(call: ToolCall) -> tuple[str, JSON]:
+    """Equal for calls of one tool with the same arguments."""
+    return call.tool, call.malformed if call.malformed is not None else sameness(call.arguments)

@@ -1,0 +1,158 @@
+"""One value of a call → where it came from, given what is known."""
+
+import re
+from datetime import date, timedelta
+
+from misstep.core.words import STOPWORDS, as_number
+from misstep.provenance.known import Known
+from misstep.provenance.reading import (
+    NUMBER,
+    PHONE,
+    PIECES,
+    Place,
+    canonical,
+    days_in,
+    has_digit,
+    looks_like_identifier,
+    slashed_days,
+    tokens,
+)
+
+_KEPT = 500
+"""Arithmetic is looked for among so many values at most: among more, anything is the sum of something."""
+_SMALL = 31
+_RUN = re.compile(r"\d+|[^\W\d_]+")
+_NOWHERE: Place = ("nowhere", None)
+_COMPOSED: Place = ("composed", None)
+
+
+def of_number(known: Known, value: float) -> Place:
+    """A number's source: said, small enough to need none, or computed from others."""
+    found = known.number(float(value)) or known.place(str(value))
+    if found:
+        return found
+    if value == int(value) and (abs(value) <= _SMALL or len(str(abs(int(value))).rstrip("0")) <= 1):
+        return "trivial", None
+    return _computed(known, float(value)) or _NOWHERE
+
+
+def _computed(known: Known, value: float) -> Place | None:
+    """A sum, difference, product, share or total of numbers that are known."""
+    if place := known.totals.get(round(value, 2)):
+        return "derived", place[1]
+    numbers = list(known.said.numbers.items())[-_KEPT:]
+    others = {round(number, 2) for number, _ in numbers}
+    others.update(round(number, 2) for number in (*known.policy.numbers, *known.totals))
+    for number, (_, at) in numbers:
+        # Next to a known number is where an invented identifier would lie, so one more or less proves nothing.
+        if any(abs(other) > 1 and round(other, 2) in others for other in (value - number, number - value)):
+            return "derived", at
+        if abs(number) > 1 and value and _scaled(value, number, others):
+            return "derived", at
+    return None
+
+
+def _scaled(value: float, number: float, others: set[float]) -> bool:
+    ratio = value / number
+    if 1 < ratio <= _SMALL and ratio == int(ratio):
+        return True
+    shares = (ratio, ratio * 100, 100 - ratio * 100, value * number)
+    return any(
+        abs(share) > 1e-6 and abs(share - round(share, 2)) < 1e-6 and round(share, 2) in others for share in shares
+    )
+
+
+def of_text(known: Known, text: str) -> Place:
+    """A text's source: said as it is or in another form, put together, the agent's own words, or nowhere."""
+    key = canonical(text)
+    if not key:
+        return "trivial", None
+    if found := known.place(key):
+        return found
+    if found := _of_day(known, text) or _of_phone(known, text):
+        return found
+    if " " in text or "\n" in text:
+        return _of_phrase(known, text)
+    if NUMBER.match(text) and (number := as_number(text)) is not None:
+        return known.number(number) or (of_number(known, number) if len(text) <= 3 or "." in text else _NOWHERE)
+    if "@" in text[1:-1]:
+        return _NOWHERE
+    return _of_token(known, text)
+
+
+def _of_phrase(known: Known, text: str) -> Place:
+    """A few words that were all said are a name or a place; more, or others, are the agent's own."""
+    pieces = [piece for piece in PIECES.split(text.casefold()) if piece and piece not in STOPWORDS]
+    if not pieces or len(pieces) > 8:
+        return _COMPOSED
+    places = [known.place(piece) for piece in pieces]
+    return places[0] if places[0] and all(places) else _COMPOSED
+
+
+def _of_day(known: Known, text: str) -> Place | None:
+    if len(text) > 40 or not has_digit(text):
+        return None
+    days = [*days_in(text), *slashed_days(text)]
+    for day in days:
+        if found := known.day(day):
+            return found
+    if not days or days[0][0] is None:
+        return None
+    return _reckoned(known, (days[0][0], days[0][1], days[0][2]))
+
+
+def _reckoned(known: Known, day: tuple[int, int, int]) -> Place:
+    """From a day that is known: within a week of it, a month or a year from it, or so many days as somebody said."""
+    if known.dates_implied:
+        return "derived", None
+    try:
+        wanted = date(*day)
+    except ValueError:
+        return _NOWHERE
+    for days in range(-7, 8):
+        near = wanted + timedelta(days=days)
+        if found := known.day((near.year, near.month, near.day)):
+            return "derived", found[1]
+    for (year, month, number), (_, at) in [*known.said.days.items(), *known.policy.days.items()][-_KEPT:]:
+        try:
+            apart = abs((wanted - date(year or wanted.year, month, number)).days)
+        except ValueError:
+            continue
+        if apart in (28, 30, 31, 365, 366) or known.number(float(apart)):
+            return "derived", at
+    return _NOWHERE
+
+
+def _of_phone(known: Known, text: str) -> Place | None:
+    if not PHONE.fullmatch(text):
+        return None
+    digits = canonical(text)
+    return known.place(digits) or known.place(f"phone {digits[-7:]}")
+
+
+def _of_token(known: Known, text: str) -> Place:
+    """One token with letters: known in its parts, or else an identifier from nowhere or a plain word of the agent's."""
+    pieces = [piece for piece in PIECES.split(text.casefold()) if piece]
+    places = [known.place(piece) for piece in pieces]
+    if len(pieces) > 1 and places[0] and all(places):
+        return "derived", places[0][1]
+    if not looks_like_identifier(text):
+        return _COMPOSED
+    # With another prefix or without one: the parts that carry digits are what identifies.
+    figures = [run for run in _RUN.findall(text.casefold()) if run.isdigit()]
+    if sum(map(len, figures)) >= 3:
+        found = [known.place(run) for run in figures]
+        if found[0] and all(found):
+            return "derived", found[0][1]
+    carrying = [place for piece, place in zip(pieces, places, strict=True) if has_digit(piece)]
+    if len(pieces) > 1 and len(canonical(text)) >= 4 and carrying and carrying[0] and all(carrying):
+        return "derived", carrying[0][1]
+    return _NOWHERE
+
+
+def unknown_identifier(known: Known, text: str) -> str:
+    """The first identifier in a text of the agent's own that has no source; empty where there is none."""
+    for token in tokens(text):
+        if looks_like_identifier(token) and of_text(known, token) == _NOWHERE:
+            return token
+    return ""

@@ -103,7 +103,8 @@ class Library:
         self.calls.append((tool, dict(arguments)))
         if self._failing.get(tool):
             return Answer({"error": self._failing[tool].pop(0)}, is_error=True)
-        return Answer(self._answer(tool, arguments))
+        found = self._answer(tool, arguments)
+        return Answer({"error": "There is no such loan."}, is_error=True) if found is None else Answer(found)
 
     def _answer(self, tool: str, given: Mapping[str, JSON]) -> JSON:
         match tool:
@@ -113,7 +114,7 @@ class Library:
             case "list_loans":
                 return {"loans": [each for each in LOANS if each["member_id"] == given["member_id"]]}
             case "get_loan":
-                return {**next(each for each in LOANS if each["loan_id"] == given["loan_id"]), "fine": 0.5}
+                return next(({**each, "fine": 0.5} for each in LOANS if each["loan_id"] == given["loan_id"]), None)
             case "verify_member":
                 return {"verified": {**given}.items() <= {**MEMBERS[int(str(given["member_id"])[-1]) - 1]}.items()}
             case "renew_loan":

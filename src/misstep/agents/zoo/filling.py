@@ -15,23 +15,34 @@ _FRAME = re.compile(
     r"[\s,.!:—–-]*)*(?:(?:it|that|this|the|my|our)(?:\s+\w+){0,3}?(?:\s+(?:is|are|would\s+be|should\s+be)\b|'s\b|’s\b)\s*:?\s*|i(?:'m|\s+am)\s+)?",
     re.IGNORECASE,
 )
+_INSTEAD = re.compile(
+    r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|and\s+not)\s+(?:the\s+|a\s+|an\s+|my\s+)?\w+", re.IGNORECASE
+)
+_BECOMES = re.compile(r"\b(?:to|new|now|becomes?|into)\b(?:\s+\w+){0,2}\W*$", re.IGNORECASE)
 _TEXT_LEAD = re.compile(
     r"\b(?:saying|that says|which says|reading|stating|because|since|as follows|:)\s*(?:that\s+)?(.+)$", re.I
 )
 
 
-def value_in(texts: Sequence[str], parameter: Parameter, *, avoiding: Sequence[str] = ()) -> JSON | None:
-    """A value that the words give a parameter without being asked for it; the latest text first."""
+def value_in(
+    texts: Sequence[str], parameter: Parameter, *, avoiding: Sequence[str] = (), fresh: bool = False
+) -> JSON | None:
+    """A value that the words give a parameter without being asked for it; the latest text first.
+
+    `fresh`: where several fit, the one that something is to become (`from a@b.c to d@e.f`), else the one that is.
+    """
     for text in reversed(texts):
-        value = _value_in(text, parameter, avoiding)
+        value = _value_in(_INSTEAD.sub(" ", text) if fresh else text, parameter, avoiding, fresh=fresh)
         if value is not None:
             return value
     return None
 
 
-def _value_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> JSON | None:
+def _value_in(text: str, parameter: Parameter, avoiding: Sequence[str], *, fresh: bool = False) -> JSON | None:
     if parameter.options:
         return _option_in(text, parameter)
+    if parameter.schema.get("format") in ("email", "date", "date-time"):
+        return _formatted_in(text, parameter, fresh=fresh)
     if parameter.pattern is not None:
         return _pattern_in(text, parameter, avoiding)
     if parameter.kind in ("integer", "number"):
@@ -40,7 +51,7 @@ def _value_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> JSON 
         return True if parameter.stems <= {stem(word) for word in words(text)} else None
     if parameter.kind != "string":
         return None
-    return _formatted_in(text, parameter) if parameter.schema.get("format") else labelled(text, parameter)
+    return labelled(text, parameter)
 
 
 def value_from_answer(text: str, parameter: Parameter) -> JSON | None:
@@ -88,13 +99,15 @@ def _until_break(rest: str) -> str:
 
 
 def _option_in(text: str, parameter: Parameter) -> JSON | None:
+    """The option named with most words; of several, the one named last."""
     said = [stem(word) for word in words(text)]
-    best: tuple[int, str] | None = None
+    best: tuple[int, int, str] | None = None
     for option in parameter.options:
         wanted = [stem(word) for word in words(option)]
-        if wanted and all(word in said for word in wanted) and (best is None or len(wanted) > best[0]):
-            best = (len(wanted), option)
-    return best[1] if best else None
+        if wanted and all(word in said for word in wanted):
+            place = max(at for at, word in enumerate(said) if word == wanted[-1])
+            best = max(best or (0, 0, ""), (len(wanted), place, option))
+    return best[2] if best else None
 
 
 def _pattern_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> str | None:
@@ -117,13 +130,14 @@ def _number_in(text: str, parameter: Parameter) -> JSON | None:
     return None
 
 
-def _formatted_in(text: str, parameter: Parameter) -> str | None:
-    form = parameter.schema.get("format")
-    if form == "email":
-        return next((atom.text for atom in atoms(text) if atom.kind == "email"), None)
-    if form in ("date", "date-time"):
+def _formatted_in(text: str, parameter: Parameter, *, fresh: bool) -> str | None:
+    if parameter.schema.get("format") != "email":
         return next((iso for atom in atoms(text) if atom.kind == "date" and (iso := as_date(atom.text))), None)
-    return labelled(text, parameter)
+    found = [atom for atom in atoms(text) if atom.kind == "email"]
+    becoming = [atom.text for atom in found if _BECOMES.search(text[max(0, atom.start - 24) : atom.start])]
+    being = [atom.text for atom in found if atom.text not in becoming]
+    wanted = becoming or being if fresh else being or becoming
+    return wanted[0] if wanted else None
 
 
 def _as_kind(number: float | None, parameter: Parameter) -> JSON | None:

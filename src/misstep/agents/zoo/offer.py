@@ -14,6 +14,8 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.words import content_stems, split_identifier, stem
 
 Schema = Mapping[str, JSON]
+_LETTERS = re.compile(r"[^\W\d_]")
+_NOT_LITERAL = re.compile(r"\\.|\[[^\]]*\]|\{[^}]*\}")
 
 
 class Parameter(Struct, frozen=True):
@@ -46,7 +48,12 @@ class Parameter(Struct, frozen=True):
     @property
     def identifies(self) -> bool:
         """Whether it points at a record rather than saying something new."""
-        return self.kind == "string" and (self.pattern is not None or "id" in self.stems)
+        return self.kind == "string" and ("id" in self.stems or bool(_LETTERS.search(_literals(self.pattern or ""))))
+
+    @property
+    def is_free_text(self) -> bool:
+        plain = not self.options and not self.pattern and not self.schema.get("format")
+        return self.kind == "string" and plain and not self.identifies
 
     @property
     def spoken(self) -> str:
@@ -74,6 +81,12 @@ class Capability(Struct, frozen=True):
     @property
     def required(self) -> tuple[Parameter, ...]:
         return tuple(each for each in self.parameters if each.required)
+
+    @property
+    def least(self) -> int:
+        """How many arguments a call must have."""
+        least = self.tool.input_schema.get("minProperties")
+        return least if isinstance(least, int) else len(self.required)
 
     @property
     def spoken(self) -> str:
@@ -156,6 +169,11 @@ def _fields(schema: Schema, depth: int = 0) -> Iterable[str]:
         yield name
         yield from _fields(_mapping(inner), depth + 1)
     yield from _fields(_mapping(schema.get("items")), depth + 1) if "items" in schema else ()
+
+
+def _literals(pattern: str) -> str:
+    """What a pattern says to the letter: an id is marked by a prefix, a mere number form is not."""
+    return _NOT_LITERAL.sub("", pattern)
 
 
 @lru_cache(maxsize=512)

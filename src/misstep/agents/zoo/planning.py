@@ -6,76 +6,62 @@ from misstep.agents.zoo import talking
 from misstep.agents.zoo.asking import AskError, StuckError
 from misstep.agents.zoo.calling import Caller
 from misstep.agents.zoo.filling import composed, value_in
+from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability, Parameter
-from misstep.agents.zoo.reading import Clause
-from misstep.agents.zoo.records import Record, narrowed, with_field
+from misstep.agents.zoo.records import Record, narrowed, records, with_field
 from misstep.core.policy import Policy
 from misstep.core.tool import JSON
-from misstep.core.words import STOPWORDS, stem, words
+from misstep.core.words import STOPWORDS, split_identifier, stem, words
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
 
 
-class Task:
-    """One goal of the user, and what has been settled about it."""
-
-    def __init__(self, capability: Capability, clause: str, message: str) -> None:
-        self.capability = capability
-        self.clause = clause
-        self.message = message
-        self.settled: dict[str, JSON] = {}
-        """Values of identifiers: of the records chosen for this task."""
-        self.chosen: dict[str, JSON] = {}
-        """What the user picked from a list, by field."""
-        self.agreed = False
-        self.report: str | None = None
-
-
-class Notes:
-    """What the conversation has brought so far."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-        self.answers: dict[str, JSON] = {}
-        self.lacking: set[str] = set()
-        self.restrictions: list[Clause] = []
-        self.succeeded: set[tuple[str, str]] = set()
-
-    @property
-    def ruled_out(self) -> list[str]:
-        """Literal values that the user wants left alone."""
-        return [atom.text for clause in self.restrictions if clause.kind == "rules-out" for atom in clause.atoms]
-
-    @property
-    def limit(self) -> float | None:
-        limits = [clause.limit for clause in self.restrictions if clause.limit is not None]
-        return min(limits) if limits else None
-
-
 class Planner:
     """Finds values for the parameters of a task's calls."""
 
-    def __init__(self, caller: Caller, notes: Notes, policy: Policy | None) -> None:
+    def __init__(self, caller: Caller, notes: Notes, policy: Policy) -> None:
         self._caller = caller
         self._notes = notes
-        self._policy = policy or Policy()
+        self._policy = policy
+        self._reach = _DEEPEST
+        """How many look-ups may stand behind one another at the moment: short chains are tried first."""
+        self._stuck: StuckError | None = None
+        """Why the last chain led nowhere."""
 
     async def arguments(self, capability: Capability, task: Task, *, told_only: bool = False) -> dict[str, JSON]:
         """All arguments of a call; asks where one is missing. `told_only`: the user must have said something for it."""
+        self._stuck = None
         found, missing = await self._filled(capability, task, 0)
         if missing:
             raise self._question(missing, task)
-        if told_only and not any(name in found for name in _plain_names(capability)) and _plain_names(capability):
-            raise self._question(
-                [each for each in capability.parameters if not each.identifies], task, alternatives=True
-            )
+        open_ones = [each for each in capability.parameters if not each.identifies]
+        untold = bool(open_ones) and not any(each.name in found for each in open_ones)
+        if len(found) < capability.least or (told_only and untold):
+            raise self._question([each for each in open_ones if each.name not in found], task, alternatives=True)
         return found
+
+    async def prepare(self, capability: Capability, task: Task) -> None:
+        """Do first what the policy requires first, once for each thing that it is about."""
+        for rule in self._policy.of_kind("requires", capability.name, capability.tool.effect):
+            first = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
+            if first is None:
+                raise StuckError(f"I cannot {task.capability.spoken}: {rule.text}")
+            given = await self.arguments(first, task, told_only=True)
+            done = (first.name, talking.told(given))
+            if done in self._notes.succeeded:
+                continue
+            outcome = await (self._caller.look_up if first.reads else self._caller.act)(first, given)
+            if outcome.state != "ok" or _says_no(outcome.content):
+                raise StuckError(talking.failed(task.capability, outcome.why or rule.text))
+            self._notes.succeeded.add(done)
 
     async def _filled(self, capability: Capability, task: Task, depth: int) -> tuple[dict[str, JSON], list[Parameter]]:
         found: dict[str, JSON] = {}
         missing: list[Parameter] = []
         for parameter in capability.parameters:
+            if not parameter.required and depth and capability.required:
+                continue  # A filter that nobody asked for hides what is looked for.
             value = await self._value(parameter, capability, task, depth)
             if value is not None:
                 found[parameter.name] = value
@@ -93,25 +79,28 @@ class Planner:
             return self._topic(parameter, capability, task)
         if parameter.name in task.settled:
             return task.settled[parameter.name]
-        if not parameter.required and depth == 0 and not capability.reads:
-            return None
         return await self._looked_up(parameter, task, depth) if parameter.required else None
 
     def _told(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
         """What the user said, the words nearest to the goal first."""
+        if parameter.identifies and self._field_of(parameter) != parameter.name:
+            return self._notes.answers.get(parameter.name)
         texts = [*self._notes.said, task.message, task.clause]
-        value = value_in(texts, parameter, avoiding=self._notes.ruled_out)
+        fresh = not capability.reads or task.wants_another
+        value = value_in(texts, parameter, avoiding=self._notes.ruled_out, fresh=fresh)
         if value is None:
             value = self._notes.answers.get(parameter.name)
-        if value is None and not capability.reads and _is_free_text(parameter):
-            alone = sum(_is_free_text(each) for each in capability.parameters if each.required) == 1
+        if value is None and not capability.reads and parameter.is_free_text:
+            alone = sum(each.is_free_text for each in capability.parameters if each.required) == 1
             value = composed(task.clause) or composed(task.message) if alone else None
         return value
 
     def _topic(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
-        """For a search: the words of the goal that are no words of any tool."""
-        if not capability.reads or not _is_free_text(parameter) or not parameter.required:
+        """For a search: what is to be replaced, or the words of the goal that are no words of any tool."""
+        if not capability.reads or not parameter.is_free_text:
             return None
+        if task.wants_another:
+            return task.settled.get(parameter.name)
         known = {word for each in self._caller.offer.capabilities for word in each.name_stems | each.text_stems}
         runs: list[list[str]] = [[]]
         for word in words(task.clause):
@@ -119,35 +108,63 @@ class Planner:
                 runs.append([])
             else:
                 runs[-1].append(word)
-        longest = max(runs, key=len)
-        return " ".join(longest) or None
+        return " ".join(max(runs, key=len)) or None if parameter.required else None
 
     async def _looked_up(self, parameter: Parameter, task: Task, depth: int) -> JSON | None:
         """Chain look-ups until one gives the field that the parameter is named after."""
-        if depth >= _DEEPEST:
+        if depth > self._reach:
             return None
-        empty: StuckError | None = None
-        for giver in self._caller.offer.givers(parameter.name):
-            if any(each.name == parameter.name for each in giver.required):
+        field = self._field_of(parameter)
+        if depth:
+            return await self._given(field, task, depth)
+        task.wants_another = field != parameter.name
+        try:
+            for reach in range(_DEEPEST):
+                self._reach = reach
+                value = await self._given(field, task, depth)
+                if value is not None:
+                    return value
+        finally:
+            task.wants_another = False
+            self._reach = _DEEPEST
+        if self._stuck is not None:
+            raise self._stuck
+        return None
+
+    def _field_of(self, parameter: Parameter) -> str:
+        """The field of results that a parameter is named after: its own name, or that without its first words."""
+        parts = split_identifier(parameter.name)
+        fields = sorted({field for each in self._caller.offer.capabilities if each.reads for field in each.gives})
+        for start in range(len(parts) - 1):
+            for field in fields:
+                if split_identifier(field) == parts[start:]:
+                    return field
+        return parameter.name
+
+    async def _given(self, field: str, task: Task, depth: int) -> JSON | None:
+        for giver in self._caller.offer.givers(field):
+            if any(each.name == field for each in giver.required):
                 continue
             found, missing = await self._filled(giver, task, depth + 1)
             if missing or (giver.parameters and not found):
                 continue
+            await self.prepare(giver, task)
             outcome = await self._caller.look_up(giver, found)
-            listed = with_field(outcome.content, parameter.name) if outcome.state == "ok" else []
+            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
+            if task.wants_another:
+                listed = [each for each in listed if each.get(field) != task.settled.get(field)]
             if not listed:
                 why = outcome.why if outcome.state in ("failed", "unknown") else ""
-                empty = StuckError(talking.failed(giver, why) if why else talking.nothing_found(giver, found))
+                self._stuck = StuckError(talking.failed(giver, why) if why else talking.nothing_found(giver, found))
                 continue
-            record = self._one(listed, parameter.name, task)
-            self._settle(record, task)
-            return record.get(parameter.name)
-        if empty is not None and depth == 0:
-            raise empty
+            record = self._one(listed, field, task)
+            if not task.wants_another:
+                task.settle(record)
+            return record.get(field)
         return None
 
     def _one(self, listed: Sequence[Record], field: str, task: Task) -> Record:
-        allowed = self._allowed(listed)
+        allowed = [each for each in listed if self._notes.allows(each)]
         if not allowed:
             raise StuckError("I found nothing that fits what you ruled out.")
         left = narrowed(allowed, self._notes.said, ignoring=task.capability.name_stems | task.capability.text_stems)
@@ -155,17 +172,6 @@ class Planner:
             return left[0]
         question, shown = talking.choice(left, field)
         raise AskError("choice", question, field=field, options=tuple(left[: len(shown)]), shown=shown)
-
-    def _allowed(self, listed: Sequence[Record]) -> list[Record]:
-        limit, ruled_out = self._notes.limit, self._notes.ruled_out
-        kept = [record for record in listed if not any(str(value) in ruled_out for value in record.fields.values())]
-        if limit is None:
-            return kept
-        return [record for record in kept if not _exceeds(record, limit)]
-
-    def _settle(self, record: Record, task: Task) -> None:
-        for name, value in (record.inherited | record.fields).items():
-            task.settled.setdefault(name, value)
 
     def _question(
         self, missing: Sequence[Parameter], task: Task, *, alternatives: bool = False
@@ -179,34 +185,25 @@ class Planner:
             named = " or ".join(f"the {each.spoken}" for each in missing)
             return StuckError(f"I cannot {task.capability.spoken} without {named}.")
         wanted = wanted[:_MOST_ALTERNATIVES] if alternatives else wanted
-        return AskError(
-            "facts", talking.question(wanted, alternatives=alternatives and len(wanted) > 1), parameters=tuple(wanted)
-        )
+        question = talking.question(wanted, alternatives=alternatives and len(wanted) > 1)
+        return AskError("facts", question, parameters=tuple(wanted))
 
     def _ways_to(self, parameter: Parameter) -> list[Parameter]:
         """The parameter itself, then what look-ups that give it need, and what those need."""
         ways: list[Parameter] = [parameter]
-        queue = [parameter]
+        queue = [self._field_of(parameter)]
         seen = {parameter.name}
         while queue:
-            for giver in self._caller.offer.givers(queue.pop(0).name):
+            for giver in self._caller.offer.givers(queue.pop(0)):
                 for each in giver.parameters:
                     if each.name in seen or each.options or each.kind != "string":
                         continue
                     seen.add(each.name)
-                    (queue if each.identifies else ways).append(each)
-        return ways
+                    if each.identifies:
+                        queue.append(each.name)
+                    ways.append(each)
+        return sorted(ways, key=lambda each: each.identifies and each is not parameter)
 
 
-def _plain_names(capability: Capability) -> list[str]:
-    return [each.name for each in capability.parameters if not each.identifies]
-
-
-def _is_free_text(parameter: Parameter) -> bool:
-    plain = not parameter.options and not parameter.pattern and not parameter.schema.get("format")
-    return parameter.kind == "string" and plain and not parameter.identifies
-
-
-def _exceeds(record: Record, limit: float) -> bool:
-    amounts = [value for value in record.fields.values() if isinstance(value, float)]
-    return bool(amounts) and min(amounts) > limit
+def _says_no(content: JSON) -> bool:
+    return any(value is False for record in records(content) for value in record.fields.values())

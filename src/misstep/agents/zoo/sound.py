@@ -6,16 +6,18 @@ from misstep.agents.zoo import talking
 from misstep.agents.zoo.asking import AskError, StuckError
 from misstep.agents.zoo.calling import Caller, Outcome
 from misstep.agents.zoo.filling import value_from_answer, value_in
+from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability, Parameter
-from misstep.agents.zoo.planning import Notes, Planner, Task
+from misstep.agents.zoo.planning import Planner
 from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
-from misstep.agents.zoo.records import pointed_at, records
+from misstep.agents.zoo.records import pointed_at
 from misstep.core.policy import Policy, Rule
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
 from misstep.core.words import content_stems
 
 _LEAST_FIT = 2.0
+_MOST_QUESTIONS = 6
 
 
 class Sound:
@@ -25,7 +27,7 @@ class Sound:
         self._policy = policy or Policy()
         self._caller = Caller()
         self._notes = Notes()
-        self._planner = Planner(self._caller, self._notes, policy)
+        self._planner = Planner(self._caller, self._notes, self._policy)
         self._tasks: list[Task] = []
         self.pending: AskError | None = None
         """The question that the last reply asked."""
@@ -65,19 +67,25 @@ class Sound:
         """The goals in a message."""
         parts = [each for each in clauses(message) if each.kind != "rules-out"]
         tasks = [task for part in parts for task in self._goals(part, message)]
-        if not tasks:
-            tasks = self._fallback(message, parts)
-        return _without_repeats(tasks)
+        return _without_repeats(tasks or self._fallback(message, parts))
 
     def _goals(self, part: Clause, message: str) -> list[Task]:
         offer = self._caller.offer
         ranked = offer.ranked(part.stems, reads=part.kind == "asks")
         if not ranked or ranked[0][0] < _LEAST_FIT:
             return []
+        if part.kind == "asks":
+            ranked.sort(key=lambda pair: -pair[0] - self._readiness(pair[1], message))
         best = ranked[0][1]
         if part.kind == "wants" and not offer.names_act(best, part.stems):
             return []
-        return [self._task(best, part.text, message, ids) for ids in _targets(best, part.text, self._notes.ruled_out)]
+        targets = _targets(best, part.text, self._notes.ruled_out)
+        return [_task(best, part.text, message, chosen) for chosen in targets]
+
+    def _readiness(self, capability: Capability, message: str) -> float:
+        """A look-up whose arguments were all told is nearer than one that needs others first."""
+        told = [value_in([message], each) is not None for each in capability.required]
+        return 2.0 * sum(told) - 1.0 * (len(told) - sum(told))
 
     def _fallback(self, message: str, parts: Sequence[Clause]) -> list[Task]:
         """No clause says it alone: the whole message, taken as a wish to have something done, else to know it."""
@@ -86,41 +94,36 @@ class Sound:
         for reads in (False, True):
             ranked = [each for each in offer.ranked(said, reads=reads) if reads or offer.names_act(each[1], said)]
             if ranked and ranked[0][0] >= _LEAST_FIT:
-                return [self._task(ranked[0][1], message, message, {})]
+                return [_task(ranked[0][1], message, message, {})]
         return []
-
-    def _task(self, capability: Capability, clause: str, message: str, chosen: dict[str, JSON]) -> Task:
-        task = Task(capability, clause, message)
-        task.chosen.update(chosen)
-        return task
 
     def _take(self, message: str, ask: AskError) -> bool:
         """Use a message as the answer to a question; false where it is none."""
         task = self._tasks[0]
-        if ask.kind == "confirm":
-            agreed = agreement(message)
-            if agreed is False:
-                self._tasks.pop(0)
-                task.report = None
-                return not self._wanted(message)
-            task.agreed = bool(agreed)
-            return agreed is True or self._asked < 6
+        if ask.kind == "facts":
+            return self._note_answers(message, ask.parameters)
         if ask.kind == "choice":
-            meant = pointed_at(message, ask.options, ask.shown)
-            if len(meant) == 1:
-                task.chosen[ask.field] = meant[0].get(ask.field)
-                for name, value in (meant[0].inherited | meant[0].fields).items():
-                    task.settled.setdefault(name, value)
-            elif agreement(message) is False or self._asked > 6:
-                task.report = "I could not tell which one you mean, so I have changed nothing."
-                self._tasks.pop(0)
-            return True
-        return self._note_answers(message, ask.parameters)
+            return self._note_choice(message, ask, task)
+        agreed = agreement(message)
+        if agreed is False:
+            self._tasks.pop(0)
+            return not self._wanted(message)
+        task.agreed = bool(agreed)
+        return bool(agreed) or self._asked < _MOST_QUESTIONS
+
+    def _note_choice(self, message: str, ask: AskError, task: Task) -> bool:
+        meant = pointed_at(message, ask.options, ask.shown)
+        if len(meant) == 1:
+            task.chosen[ask.field] = meant[0].get(ask.field)
+            task.settle(meant[0])
+        elif agreement(message) is False or self._asked > _MOST_QUESTIONS:
+            self._tasks.pop(0)
+        return True
 
     def _note_answers(self, message: str, parameters: Sequence[Parameter]) -> bool:
         found = {each.name: value for each in parameters if (value := value_in([message], each)) is not None}
         if not found and not lacks(message):
-            open_ended = [each for each in parameters if each.kind != "string" or not each.identifies]
+            open_ended = [each for each in parameters if each.is_free_text]
             one = parameters[0] if len(parameters) == 1 else open_ended[0] if len(open_ended) == 1 else None
             value = value_from_answer(message, one) if one else None
             found = {one.name: value} if one and value is not None else {}
@@ -133,17 +136,17 @@ class Sound:
         capability = task.capability
         arguments = await self._planner.arguments(capability, task)
         task.settled.update(arguments)
+        if not capability.reads:
+            self._refuse_what_is_ruled_out(capability, arguments)
+        await self._planner.prepare(capability, task)
         if capability.reads:
             outcome = await self._caller.look_up(capability, arguments)
-            task.report = self._told(capability, arguments, outcome, task)
+            task.report = _told(capability, arguments, outcome, task)
             return
-        self._refuse_what_is_ruled_out(capability, arguments)
-        for rule in self._policy.of_kind("requires", capability.name, capability.tool.effect):
-            await self._fulfil(rule, task)
         if self._needs_consent(capability) and not task.agreed:
             raise AskError("confirm", talking.confirmation(capability, arguments))
         outcome = await self._caller.act(capability, arguments)
-        task.report = self._reported(capability, arguments, outcome)
+        task.report = _reported(capability, arguments, outcome)
         if outcome.state == "ok":
             for rule in self._policy.of_kind("afterwards", capability.name, capability.tool.effect):
                 await self._follow_up(rule, task)
@@ -166,26 +169,12 @@ class Sound:
         """Whether something that the user ruled out is what this tool does."""
         offer = self._caller.offer
         for clause in self._notes.restrictions:
-            if clause.kind != "rules-out" or not offer.names_act(capability, clause.stems):
-                fitting = offer.ranked(clause.stems, reads=False) if clause.kind == "rules-out" else []
-                if not fitting or fitting[0][1] is not capability or fitting[0][0] < _LEAST_FIT:
-                    continue
-            return True
+            if clause.kind == "rules-out":
+                ranked = offer.ranked(clause.stems, reads=False)
+                nearest = bool(ranked) and ranked[0][1] is capability and ranked[0][0] >= _LEAST_FIT
+                if nearest or offer.names_act(capability, clause.stems):
+                    return True
         return False
-
-    async def _fulfil(self, rule: Rule, task: Task) -> None:
-        """Do first what a rule requires first, once for each thing it is about."""
-        first = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
-        if first is None:
-            raise StuckError(f"I cannot {task.capability.spoken}: {rule.text}")
-        arguments = await self._planner.arguments(first, task, told_only=True)
-        done = (first.name, talking.told({each.name: arguments.get(each.name) for each in first.required}))
-        if done in self._notes.succeeded:
-            return
-        outcome = await (self._caller.look_up if first.reads else self._caller.act)(first, arguments)
-        if outcome.state != "ok" or _says_no(outcome.content):
-            raise StuckError(talking.failed(task.capability, outcome.why or rule.text))
-        self._notes.succeeded.add(done)
 
     async def _follow_up(self, rule: Rule, task: Task) -> None:
         """Do afterwards what a rule wants done afterwards, unless the user declined it."""
@@ -197,31 +186,35 @@ class Sound:
         except (AskError, StuckError):
             return
         outcome = await self._caller.act(after, arguments)
-        task.report = f"{task.report} {self._reported(after, arguments, outcome)}"
-
-    def _reported(self, capability: Capability, arguments: dict[str, JSON], outcome: Outcome) -> str:
-        if outcome.state == "unknown":
-            return talking.unsure(capability)
-        if outcome.state == "failed":
-            return talking.failed(capability, outcome.why)
-        return talking.done(capability, arguments, outcome.content)
-
-    def _told(self, capability: Capability, arguments: dict[str, JSON], outcome: Outcome, task: Task) -> str:
-        if outcome.state in ("failed", "unknown"):
-            return talking.failed(capability, outcome.why)
-        if outcome.state == "empty":
-            return talking.nothing_found(capability, arguments)
-        return talking.found(outcome.content, frozenset(content_stems(task.clause)))
+        task.report = f"{task.report} {_reported(after, arguments, outcome)}"
 
 
-def _says_no(content: JSON) -> bool:
-    return any(value is False for record in records(content) for value in record.fields.values())
+def _task(capability: Capability, clause: str, message: str, chosen: dict[str, JSON]) -> Task:
+    task = Task(capability, clause, message)
+    task.chosen.update(chosen)
+    return task
+
+
+def _reported(capability: Capability, arguments: dict[str, JSON], outcome: Outcome) -> str:
+    if outcome.state == "unknown":
+        return talking.unsure(capability)
+    if outcome.state == "failed":
+        return talking.failed(capability, outcome.why)
+    return talking.done(capability, arguments, outcome.content)
+
+
+def _told(capability: Capability, arguments: dict[str, JSON], outcome: Outcome, task: Task) -> str:
+    if outcome.state in ("failed", "unknown"):
+        return talking.failed(capability, outcome.why)
+    if outcome.state == "empty":
+        return talking.nothing_found(capability, arguments)
+    return talking.found(outcome.content, frozenset(content_stems(task.clause)))
 
 
 def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list[dict[str, JSON]]:
     """One set of identifiers for each thing that a clause names of the kind the tool acts on."""
     for parameter in capability.required:
-        if parameter.pattern is not None and not capability.reads:
+        if parameter.identifies and parameter.pattern and not capability.reads:
             found: list[dict[str, JSON]] = []
             rest = text
             while (value := value_in([rest], parameter, avoiding=avoiding)) is not None:
@@ -235,7 +228,6 @@ def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list
 def _without_repeats(tasks: Sequence[Task]) -> list[Task]:
     kept: list[Task] = []
     for task in tasks:
-        same = [each for each in kept if each.capability is task.capability and each.chosen == task.chosen]
-        if not same:
+        if not any(each.capability is task.capability and each.chosen == task.chosen for each in kept):
             kept.append(task)
     return kept

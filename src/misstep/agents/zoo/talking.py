@@ -38,6 +38,7 @@ def _telling(record: Record, among: Sequence[Record], field: str) -> list[tuple[
         if name != field and len({str(other.fields.get(name)) for other in among}) > 1
     ]
     below = [value for value in record.values if isinstance(value, str) and value not in record.fields.values()]
+    below = [value for value in below if not any(character.isdigit() for character in value)]
     nested = [("with", ", ".join(below[:6]))] if below else []
     return differing[:5] + nested
 
@@ -47,7 +48,10 @@ def confirmation(capability: Capability, arguments: Mapping[str, JSON]) -> str:
 
 
 def done(capability: Capability, arguments: Mapping[str, JSON], content: JSON) -> str:
-    return f"I have completed {capability.spoken} ({told(arguments)}). {summary(content)}".strip()
+    fields = cast("dict[str, JSON]", content) if isinstance(content, dict) else {"result": content}
+    top = {name: value for name, value in fields.items() if not isinstance(value, list | dict)}
+    new = {name: value for name, value in top.items() if name not in arguments}
+    return f"I have completed {capability.spoken} ({told(arguments)}). {summary(new)}".strip()
 
 
 def found(content: JSON, lead: frozenset[str]) -> str:

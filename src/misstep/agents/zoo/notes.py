@@ -1,0 +1,56 @@
+"""What a conversation has brought so far, and how far each goal in it has come."""
+
+from misstep.agents.zoo.offer import Capability
+from misstep.agents.zoo.reading import Clause
+from misstep.agents.zoo.records import Record
+from misstep.core.tool import JSON
+
+
+class Task:
+    """One goal of the user, and what has been settled about it."""
+
+    def __init__(self, capability: Capability, clause: str, message: str) -> None:
+        self.capability = capability
+        self.clause = clause
+        self.message = message
+        self.settled: dict[str, JSON] = {}
+        """The fields of the records that were chosen for it."""
+        self.chosen: dict[str, JSON] = {}
+        """What the user named or picked from a list, by field."""
+        self.wants_another = False
+        """Looking for something to take the place of what was settled."""
+        self.agreed = False
+        self.report: str | None = None
+
+    def settle(self, record: Record) -> None:
+        for name, value in (record.inherited | record.fields).items():
+            self.settled.setdefault(name, value)
+
+
+class Notes:
+    """What was said, and what follows from it."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.answers: dict[str, JSON] = {}
+        self.lacking: set[str] = set()
+        self.restrictions: list[Clause] = []
+        self.succeeded: set[tuple[str, str]] = set()
+        """What a policy requires first and was done."""
+
+    @property
+    def ruled_out(self) -> list[str]:
+        """Literal values that the user wants left alone."""
+        return [atom.text for clause in self.restrictions if clause.kind == "rules-out" for atom in clause.atoms]
+
+    @property
+    def limit(self) -> float | None:
+        limits = [clause.limit for clause in self.restrictions if clause.limit is not None]
+        return min(limits) if limits else None
+
+    def allows(self, record: Record) -> bool:
+        """Whether nothing that the user said speaks against a record."""
+        if any(str(value) in self.ruled_out for value in record.fields.values()):
+            return False
+        amounts = [value for value in record.fields.values() if isinstance(value, float)]
+        return self.limit is None or not amounts or min(amounts) <= self.limit

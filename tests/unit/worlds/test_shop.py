@@ -152,7 +152,7 @@ def test_a_customer_is_shown_without_the_postcode() -> None:
 def test_nothing_is_changed_or_sent_before_the_identity_is_verified(tool: str) -> None:
     world, order = Shop(SEED), an_order("pending")
     given: dict[str, JSON] = {
-        **ids(order), "text": "Hello", "subject": "Hello", "street": "1 Mill Road",
+        **ids(order), "text": "Hello", "subject": "Hello", "street": "1 Meadow Road",
         "city": "Berlin", "postcode": "10115",
         "email": "a@example.org", "payment_id": order["payment_id"], "address_id": order["address_id"],
         "reason": "damaged", "item_id": "I-4001", "new_item_id": "I-4002",

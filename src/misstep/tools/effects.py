@@ -1,0 +1,119 @@
+"""A tool's name and description → what calling it does to the world, as far as words can tell."""
+
+import re
+from collections.abc import Collection
+from itertools import pairwise
+
+from misstep.core.tool import Effect
+from misstep.core.words import sentences, split_identifier, words
+
+# Words that say what a tool does wherever they stand in its name. What cannot be taken back destroys: so does money
+# that has left, and so does code that can do anything.
+_ALWAYS: dict[Effect, frozenset[str]] = {
+    "destroys": frozenset(
+        """delete remove erase purge wipe destroy truncate drop clear discard overwrite unlink rm rmdir del kill
+        terminate uninstall revoke cancel deactivate disable shutdown shred evict expel flush rollback revert reset
+        execute exec eval shell bash sudo sql transfer withdraw pay purchase buy""".split()
+    ),
+    "reaches-outside": frozenset(
+        """send publish broadcast tweet notify upload download browse navigate crawl scrape forward invite
+        url urls http https web webpage website internet webhook""".split()
+    ),
+    "writes": frozenset(
+        """create add insert update upsert write edit modify append rename save put patch set assign unassign enable
+        register""".split()
+    ),
+    "reads": frozenset(),
+}
+
+# Words that are as often nouns: they count only where a verb stands, first or after a joining word.
+_AS_VERB: dict[Effect, frozenset[str]] = {
+    "destroys": frozenset("run refund charge format burn close reject void suspend ban block".split()),
+    "reaches-outside": frozenset(
+        "email mail post message text sms call dial fax share reply submit ping connect request push".split()
+    ),
+    "writes": frozenset(
+        """change replace move copy store book reserve schedule reschedule mark tag label comment note log record
+        exchange return approve accept complete open start begin stop pause resume merge commit apply attach link
+        import make build generate draft upgrade extend adjust correct claim issue grant release restore subscribe
+        lock unlock confirm""".split()
+    ),
+    "reads": frozenset(
+        """get list find search look lookup read show view describe count check query fetch retrieve inspect is has can
+        compare calculate compute estimate validate verify preview summarise summarize explain convert parse translate
+        diff stat head tail tree ls cat grep select peek scan history help info status display tell think recall
+        which what who when where""".split()
+    ),
+}
+
+_ONLY_VERBS = frozenset("get list find search fetch retrieve describe lookup read".split())
+"""Of those that read, the ones that are believed in the middle of a name too: `crm_list_leads`, not `zap_status`."""
+
+_PHRASES = frozenset({("check", "in"), ("check", "out")})
+"""Two words that do something, though the first alone only looks."""
+
+_JOINING = frozenset({"and", "or", "then"})
+_LEADING = _JOINING | {"to", "tool", "function", "it", "that", "which", "can", "will"}
+"""What a verb follows in prose; a word elsewhere is as likely a noun, and proves nothing."""
+
+_ORDER: tuple[Effect, ...] = ("destroys", "reaches-outside", "writes", "reads")
+
+
+def guess_effect(name: str, description: str = "") -> Effect:
+    """The gravest that the name's verbs say; where they say nothing, the description's first verb; else destroys."""
+    return _by_name(split_identifier(name)) or _by_description(description) or "destroys"
+
+
+def _by_name(parts: list[str]) -> Effect | None:
+    said: set[Effect] = {effect for part in parts for effect in _ORDER if part in _ALWAYS[effect]}
+    if any(pair in _PHRASES for pair in pairwise(parts)):
+        said.add("writes")
+    said |= {effect for joint, part in pairwise(parts) if joint in _JOINING and (effect := _as_verb(part))}
+    if first := _first_verb(parts):
+        said.add(first)
+    return _gravest(said)
+
+
+def _first_verb(parts: list[str]) -> Effect | None:
+    """What stands before it is a prefix, such as the service's name; unless it may be a verb that nobody listed here."""
+    for at, part in enumerate(parts):
+        effect = _as_verb(part)
+        if effect == "reads" and at > 0 and not (part in _ONLY_VERBS and at + 1 < len(parts)):
+            return None
+        if effect is not None:
+            return effect
+    return None
+
+
+def _gravest(said: Collection[Effect]) -> Effect | None:
+    return next((effect for effect in _ORDER if effect in said), None)
+
+
+def _as_verb(word: str) -> Effect | None:
+    said: list[Effect] = [effect for effect in _ORDER if word in _ALWAYS[effect] or word in _AS_VERB[effect]]
+    return said[0] if said else None
+
+
+def _by_description(description: str) -> Effect | None:
+    opening = words(next(iter(sentences(description)), ""))
+    plain = [word for word in opening if _as_verb(word) or not word.endswith("ly")]
+    places = [word for before, word in pairwise(["then", *plain]) if before in _LEADING]
+    verbs: list[Effect] = [effect for word in places if (effect := _as_verb_in_prose(_infinitive(word)))]
+    if verbs and any(_infinitive(word) in _ALWAYS["destroys"] for word in opening):
+        return "destroys"
+    return _gravest(verbs)
+
+
+def _as_verb_in_prose(word: str) -> Effect | None:
+    # "Returns the order" hands something over; "return" in a name sends something back.
+    return "reads" if word == "return" else _as_verb(word)
+
+
+def _infinitive(word: str) -> str:
+    """`cancels` → cancel, `searches` → search, `copies` → copy."""
+    if not re.search(r"[^s]s$", word):
+        return word
+    for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(ending) and _as_verb(bare := word.removesuffix(ending) + instead):
+            return bare
+    return word

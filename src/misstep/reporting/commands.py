@@ -1,0 +1,19 @@
+"""A run's manifest → the command line that runs it, or one trial of it, again."""
+
+import shlex
+
+from misstep.store.manifest import Manifest
+
+
+def command(manifest: Manifest, scenario: str | None = None, trial: int | None = None) -> str:
+    """All of a run, or one scenario of it, or one trial of that; quoted for a shell."""
+    words = ["misstep", "run", "--agent", manifest.agent, "--tools", manifest.tools]
+    if manifest.scenarios_at is not None:
+        words += ["--scenarios", manifest.scenarios_at]
+    only = scenario if scenario is not None else manifest.only
+    if only is not None:
+        words += ["--only", only]
+    if trial is None and manifest.first != 1:
+        trial = manifest.first
+    words += ["--trials", str(manifest.trials)] if trial is None else ["--trial", str(trial)]
+    return shlex.join([*words, "--seed", str(manifest.seed)])

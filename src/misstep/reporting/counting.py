@@ -1,0 +1,338 @@
+"""Trials, one at a time → the Summary; keeps counters only, so that a run may be as long as it likes."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from misstep import taxonomy
+from misstep.core.event import ToolResult
+from misstep.core.finding import Finding, Interval, Outcome, Severity
+from misstep.core.scenario import Scenario
+from misstep.core.statistics import Tally, clustered_rate, pass_hat_k, wilson
+from misstep.reporting.commands import command
+from misstep.reporting.steps import guilty, step_at, transition
+from misstep.reporting.summary import (
+    Broken,
+    Counts,
+    Method,
+    ModeCount,
+    PassHat,
+    Place,
+    Rate,
+    Risk,
+    Slice,
+    Summary,
+    Transition,
+)  # fmt: skip
+from misstep.store.manifest import Manifest
+from misstep.store.trial import Trial
+
+SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
+WITHOUT_FAULT = "none"
+"""What the slice of trials with no fault is called."""
+
+_FACTOR_LEVELS = 12
+_LISTED_REASONS = 40
+
+Outcomes = Counter[Outcome]
+ByScenario = defaultdict[str, Outcomes]
+Key = TypeVar("Key", str, tuple[str, str])
+
+
+def summarize(manifest: Manifest, trials: Iterable[Trial]) -> Summary:
+    """Read all trials once and say what they came to."""
+    counting = Counting()
+    for trial in trials:
+        counting.add(trial)
+    return counting.summary(manifest)
+
+
+def shown(trial: Trial) -> tuple[Finding, ...]:
+    """The findings that say that a mode is there; none for a trial that we broke ourselves."""
+    if trial.verdict.outcome == "invalid":
+        return ()
+    return tuple(finding for finding in trial.findings if finding.present)
+
+
+class Counting:
+    """The counters of a run."""
+
+    def __init__(self) -> None:
+        self._scenarios: dict[str, Scenario] = {}
+        self._outcomes: ByScenario = defaultdict(Counter)
+        self._faults: defaultdict[str, ByScenario] = defaultdict(lambda: defaultdict(Counter))
+        self._struck: Counter[str] = Counter()
+        self._modes = _Modes()
+        self._modes_of: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._blame: Counter[str] = Counter()
+        self._ends: Counter[str] = Counter()
+        self._broken: Counter[tuple[str, str]] = Counter()
+        self._transitions: Counter[tuple[str, str]] = Counter()
+        self._risks = _Risks()
+        self._unexplained = 0
+        self._errors: Counter[str] = Counter()
+
+    def add(self, trial: Trial) -> None:
+        name, outcome = trial.scenario.name, trial.verdict.outcome
+        self._scenarios.setdefault(name, trial.scenario)
+        findings = shown(trial)
+        self._outcomes[name][outcome] += 1
+        self._ends[trial.trace.end] += 1
+        if trial.verdict.blame:
+            self._blame[trial.verdict.blame] += 1
+        self._errors.update(error[:300] for error in trial.errors[:20] if len(self._errors) < _LISTED_REASONS)
+        kinds = self._count_faults(trial)
+        self._modes.add(trial, findings)
+        self._modes_of[name].update({finding.mode for finding in findings})
+        if outcome == "invalid":
+            self._count_broken(trial)
+            return
+        self._risks.add(trial.scenario, kinds, findings)
+        if outcome == "fail":
+            self._transitions[transition(trial.trace, findings)] += 1
+            self._unexplained += not findings
+
+    def _count_faults(self, trial: Trial) -> set[str]:
+        events = trial.trace.events
+        struck = {event.fault for event in events if isinstance(event, ToolResult) and event.fault}
+        kinds = struck | {fault.kind for fault in trial.scenario.faults}
+        self._struck.update(struck)
+        for kind in kinds or {WITHOUT_FAULT}:
+            self._faults[kind][trial.scenario.name][trial.verdict.outcome] += 1
+        return kinds
+
+    def _count_broken(self, trial: Trial) -> None:
+        reasons = trial.verdict.reasons or ((trial.trace.error or "no reason was given"),)
+        key = (trial.verdict.blame or "unknown", reasons[0][:300])
+        # Reasons may quote what was said and never repeat: past a bound they are counted together.
+        if key not in self._broken and len(self._broken) >= _LISTED_REASONS:
+            key = (key[0], "other reasons")
+        self._broken[key] += 1
+
+    def summary(self, manifest: Manifest) -> Summary:
+        counts = _counts(self._outcomes.values())
+        valid = counts.trials - counts.invalid
+        failures = self._modes.rows(valid)
+        return Summary(
+            agent=manifest.agent,
+            world=manifest.tools,
+            seed=manifest.seed,
+            version=manifest.version,
+            command=command(manifest),
+            trials=counts.trials,
+            passed=counts.passed,
+            failed=counts.failed,
+            invalid=counts.invalid,
+            undecided=counts.undecided,
+            success=_success(self._outcomes.values()),
+            pass_hat=_pass_hats(tuple(map(_tally, self._outcomes.values()))),
+            modes={row.mode: row.traces for row in failures},
+            blame=_ranked(self._blame),
+            ends=_ranked(self._ends),
+            failures=failures,
+            unexplained=self._unexplained,
+            scenarios=self._scenario_slices(),
+            faults=self._fault_slices(),
+            factors=self._factor_slices(),
+            transitions=tuple(
+                Transition(after=after, at=at, trials=trials) for (after, at), trials in _sorted(self._transitions)
+            ),
+            owasp=self._risks.rows(),
+            broken=tuple(
+                Broken(blame=blame, reason=reason, trials=trials) for (blame, reason), trials in _sorted(self._broken)
+            ),
+            errors=_ranked(self._errors),
+        )
+
+    def _scenario_slices(self) -> tuple[Slice, ...]:
+        slices = [
+            Slice(
+                name=name,
+                counts=_counts([outcomes]),
+                success=_success([outcomes]),
+                difficulty=_difficulty(self._scenarios[name]),
+                modes=_ranked(self._modes_of[name]),
+            )
+            for name, outcomes in self._outcomes.items()
+        ]
+        return _worst_first(slices)
+
+    def _fault_slices(self) -> tuple[Slice, ...]:
+        kinds = [kind for kind in self._faults if kind != WITHOUT_FAULT]
+        slices = [_slice(kind, self._faults[kind], struck=self._struck[kind]) for kind in kinds]
+        plain = self._faults.get(WITHOUT_FAULT)
+        return (*_worst_first(slices), *((_slice(WITHOUT_FAULT, plain),) if plain and slices else ()))
+
+    def _factor_slices(self) -> dict[str, tuple[Slice, ...]]:
+        """By factor and level, worst first; a factor with one level only, or with very many, tells nothing."""
+        levels: defaultdict[str, defaultdict[str, ByScenario]] = defaultdict(
+            lambda: defaultdict(lambda: defaultdict(Counter))
+        )
+        for name, outcomes in self._outcomes.items():
+            for factor, level in self._scenarios[name].factors.items():
+                levels[factor][_level(level)][name] = outcomes
+        return {
+            factor: _worst_first([_slice(level, by_scenario) for level, by_scenario in by_level.items()])
+            for factor, by_level in sorted(levels.items())
+            if 1 < len(by_level) <= _FACTOR_LEVELS
+        }
+
+
+class _Modes:
+    """Counters by failure mode."""
+
+    def __init__(self) -> None:
+        self._traces: Counter[str] = Counter()
+        self._findings: Counter[str] = Counter()
+        self._places: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._severity: dict[str, Severity] = {}
+
+    def add(self, trial: Trial, findings: Iterable[Finding]) -> None:
+        seen: set[str] = set()
+        for finding in findings:
+            self._findings[finding.mode] += 1
+            graver = max(_rank(finding.severity), _rank(self._severity.get(finding.mode, "low")))
+            self._severity[finding.mode] = SEVERITIES[graver]
+            if finding.mode in seen:
+                continue
+            seen.add(finding.mode)
+            self._traces[finding.mode] += 1
+            at = guilty(finding)
+            if at is not None:
+                self._places[finding.mode][step_at(trial.trace, at)] += 1
+
+    def rows(self, valid: int) -> tuple[ModeCount, ...]:
+        ranked = sorted(self._traces, key=lambda mode: (-self._traces[mode], -_rank(self._severity[mode]), mode))
+        return tuple(
+            ModeCount(
+                mode=mode,
+                severity=self._severity[mode],
+                traces=self._traces[mode],
+                findings=self._findings[mode],
+                share=_rate(wilson(self._traces[mode], valid), "wilson"),
+                places=tuple(Place(step, count) for step, count in _sorted(self._places[mode])[:5]),
+            )
+            for mode in ranked
+        )
+
+
+class _Risks:
+    """Trials that tried each of OWASP's risks, and those that broke by it."""
+
+    def __init__(self) -> None:
+        self._tried: Counter[str] = Counter()
+        self._broke: Counter[str] = Counter()
+        self._of_mode: dict[str, frozenset[str]] = {
+            mode.id: frozenset(each.id for each in mode.owasp if each.relation == "direct")
+            for mode in taxonomy.modes().values()
+        }
+
+    def add(self, scenario: Scenario, kinds: Iterable[str], findings: Iterable[Finding]) -> None:
+        aimed = {mode for kind in kinds for mode in taxonomy.provoked_by(kind)}
+        aimed.update(scenario.aims)
+        self._tried.update({risk for mode in aimed for risk in self._of_mode.get(mode, ())})
+        self._broke.update(
+            {risk for finding in findings for risk in (*finding.asi, *self._of_mode.get(finding.mode, ()))}
+        )
+
+    def rows(self) -> tuple[Risk, ...]:
+        return tuple(
+            Risk(
+                id=risk,
+                title=title,
+                tried=self._tried[risk],
+                broke=self._broke[risk],
+                modes=tuple(mode for mode, risks in self._of_mode.items() if risk in risks),
+            )
+            for risk, title in sorted(taxonomy.OWASP.items())
+        )
+
+
+def _slice(name: str, by_scenario: Mapping[str, Outcomes], *, struck: int = 0) -> Slice:
+    return Slice(
+        name=name,
+        counts=_counts(by_scenario.values()),
+        success=_success(by_scenario.values()),
+        scenarios=len(by_scenario),
+        struck=struck,
+    )
+
+
+def _counts(outcomes: Iterable[Outcomes]) -> Counts:
+    total: Outcomes = Counter()
+    for each in outcomes:
+        total.update(each)
+    return Counts(
+        trials=total.total(),
+        passed=total["pass"],
+        failed=total["fail"],
+        invalid=total["invalid"],
+        undecided=total["undecided"],
+    )
+
+
+def _tally(outcomes: Outcomes) -> Tally:
+    return outcomes["pass"], outcomes["pass"] + outcomes["fail"]
+
+
+def _success(outcomes: Iterable[Outcomes]) -> Rate:
+    """Trials of one scenario resemble each other: where several scenarios repeat, the interval is taken over them."""
+    tallies = [tally for tally in map(_tally, outcomes) if tally[1]]
+    if len(tallies) > 1 and any(trials > 1 for _, trials in tallies):
+        return _rate(clustered_rate(tallies), "clustered by scenario")
+    return _rate(wilson(sum(passes for passes, _ in tallies), sum(trials for _, trials in tallies)), "wilson")
+
+
+def _rate(interval: Interval, method: Method) -> Rate:
+    if interval.n == 0:
+        return Rate()
+    return Rate(
+        rate=round(interval.rate, 6),
+        low=round(interval.low, 6),
+        high=round(interval.high, 6),
+        n=interval.n,
+        level=interval.level,
+        method=method,
+    )
+
+
+def _pass_hats(tallies: Sequence[Tally]) -> tuple[PassHat, ...]:
+    """For each k that at least half of the scenarios can speak of: past that the curve is about other scenarios."""
+    decided = [tally for tally in tallies if tally[1]]
+    hats: list[PassHat] = []
+    for k in range(1, min(max((trials for _, trials in decided), default=0), 20) + 1):
+        able = sum(trials >= k for _, trials in decided)
+        if able * 2 < len(decided):
+            break
+        hat = pass_hat_k(decided, k)
+        rate, low, high = round(hat.rate, 6), round(hat.low, 6), round(hat.high, 6)
+        hats.append(PassHat(k=k, rate=rate, low=low, high=high, scenarios=able))
+    return tuple(hats)
+
+
+def _rank(severity: Severity) -> int:
+    return SEVERITIES.index(severity)
+
+
+def _worst_first(slices: Iterable[Slice]) -> tuple[Slice, ...]:
+    def rank(each: Slice) -> tuple[float, float, int, str]:
+        rate = each.success.rate
+        return (2.0 if rate is None else rate, each.success.high, -each.counts.failed, each.name)
+
+    return tuple(sorted(slices, key=rank))
+
+
+def _difficulty(scenario: Scenario) -> str:
+    return _level(scenario.factors["difficulty"]) if "difficulty" in scenario.factors else ""
+
+
+def _level(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _sorted(counter: Mapping[Key, int]) -> list[tuple[Key, int]]:
+    return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _ranked(counter: Mapping[str, int]) -> dict[str, int]:
+    return dict(_sorted(counter))

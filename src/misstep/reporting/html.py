@@ -1,0 +1,185 @@
+"""A digest → `report.html`, one self-contained page: its style and script are inlined, and it asks for nothing else."""
+
+import hashlib
+import re
+from base64 import b64encode
+from functools import cache
+from importlib import resources
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from msgspec import Struct
+
+from misstep import taxonomy
+from misstep.core.finding import FailureMode, Finding
+from misstep.reporting.commands import command
+from misstep.reporting.conversation import Clipped, RecordChange, Row, clipped, conversation, record_changes
+from misstep.reporting.examples import INVALID, UNEXPLAINED, Digest, Example, Group
+from misstep.reporting.pictures import curve, matrix
+from misstep.reporting.visible import pieces, visible
+from misstep.store.manifest import Manifest
+
+_MANY_CHANGES = 12
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """One conversation as the page shows it."""
+
+    anchor: str
+    title: str
+    example: Example
+    rows: tuple[Row, ...]
+    changes: tuple[RecordChange, ...]
+    more_changes: int
+    has_state: bool
+    reasons: tuple[Clipped, ...]
+    command: str
+
+
+class Section(Struct, frozen=True, kw_only=True):
+    """The conversations of one failure mode."""
+
+    anchor: str
+    mode: str
+    known: FailureMode | None
+    severity: str
+    total: int
+    cards: tuple[Card, ...]
+
+
+def report_html(digest: Digest) -> str:
+    """The whole page. The same digest gives the same text."""
+    page = _environment().get_template("report.html.j2")
+    style, script = _packaged("report.css"), _packaged("report.js")
+    return page.render(
+        style=Markup(style),
+        script=Markup(script),
+        style_hash=_content_hash(style),
+        script_hash=_content_hash(script),
+        summary=digest.summary,
+        manifest=digest.manifest,
+        UNEXPLAINED=UNEXPLAINED,
+        INVALID=INVALID,
+        sections=_sections(digest),
+        anchors=_anchors(digest),
+        known=taxonomy.modes(),
+        curve=curve(digest.summary.pass_hat),
+        matrix=matrix(digest.summary.transitions),
+    )
+
+
+def _anchors(digest: Digest) -> dict[str, str]:
+    """A name for each mode's section that is safe in an address, and its own."""
+    return {group.mode: f"{_slug(group.mode)}-{place}" for place, group in enumerate(digest.groups, 1)}
+
+
+def _sections(digest: Digest) -> tuple[Section, ...]:
+    anchors = _anchors(digest)
+    severity = {row.mode: row.severity for row in digest.summary.failures}
+    return tuple(
+        Section(
+            anchor=anchors[group.mode],
+            mode=group.mode,
+            known=taxonomy.modes().get(group.mode),
+            severity=severity.get(group.mode, ""),
+            total=group.total,
+            cards=tuple(_cards(digest.manifest, group, anchors[group.mode])),
+        )
+        for group in digest.groups
+    )
+
+
+def _cards(manifest: Manifest, group: Group, anchor: str) -> list[Card]:
+    cards: list[Card] = []
+    for place, example in enumerate(group.examples, 1):
+        changes = example.trace.changes
+        cards.append(
+            Card(
+                anchor=f"{anchor}-{place}",
+                title=_title(group.mode, example),
+                example=example,
+                rows=conversation(example.trace, example.findings),
+                changes=record_changes(changes or (), most=_MANY_CHANGES),
+                more_changes=max(0, len(changes or ()) - _MANY_CHANGES),
+                has_state=changes is not None,
+                reasons=tuple(clipped(reason, 300, 1200) for reason in example.verdict.reasons[:8]),
+                command=command(manifest, example.scenario, example.trial),
+            )
+        )
+    return cards
+
+
+def _title(mode: str, example: Example) -> str:
+    if example.findings:
+        return _first(example.findings).because
+    reason = next(iter(example.verdict.reasons), example.trace.error or "")
+    if mode == INVALID:
+        return reason or "Something on our side broke."
+    return reason or "The objective was not met."
+
+
+def _first(findings: tuple[Finding, ...]) -> Finding:
+    return min(findings, key=lambda finding: finding.events[:1] or (1 << 30,))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("misstep.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(t=_text, plain=visible, percent=_percent, place=_place, count=_count, sentence=_sentence)
+    return environment
+
+
+@cache
+def _packaged(name: str) -> str:
+    return resources.files("misstep.reporting").joinpath("templates", name).read_text("utf-8")
+
+
+def _content_hash(text: str) -> str:
+    """What a content security policy knows an inline element by."""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _text(text: object) -> Markup:
+    """Any text for the page's body: markup stays text, and what cannot be seen is spelled out and marked."""
+    runs = (Markup('<span class="esc">%s</span>') % run if odd else escape(run) for odd, run in pieces(str(text)))
+    return Markup("").join(runs)
+
+
+def _percent(rate: float | None, digits: int = 0) -> str:
+    """Never rounds to all or nothing what is neither."""
+    if rate is None:
+        return "–"
+    if 0 < rate < 1:
+        least = 10**-digits / 2
+        if rate * 100 < least:
+            return f"<{10**-digits:g}%"
+        if rate * 100 > 100 - least:
+            return f">{100 - 10**-digits:g}%"
+    return f"{rate * 100:.{digits}f}%"
+
+
+def _place(rate: float | None) -> str:
+    """A coordinate along a line from 0 to 1."""
+    return f"{100 * (rate or 0):.1f}%"
+
+
+def _count(number: int, noun: str = "", plural: str = "") -> str:
+    """`1,234`, `1 trial`, `5 trials`."""
+    if not noun:
+        return f"{number:,}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _sentence(text: str) -> str:
+    """The first sentence of a definition."""
+    return re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:60].strip("-") or "mode"

@@ -1,0 +1,147 @@
+"""What a run came to, as one frozen struct; and `summary.json`, the file that holds it."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from misstep.core.finding import Severity
+
+FORMAT = "misstep.summary/1"
+
+Method = Literal["none", "wilson", "clustered by scenario"]
+
+
+class Rate(Struct, frozen=True, kw_only=True):
+    """A share of trials with its interval; no rate where there was nothing to measure."""
+
+    rate: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+    n: int = 0
+    level: float = 0.95
+    method: Method = "none"
+
+
+class PassHat(Struct, frozen=True, kw_only=True):
+    """The chance that k trials of one scenario all pass."""
+
+    k: int
+    rate: float
+    low: float
+    high: float
+    scenarios: int
+    """How many had k decided trials or more."""
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """How trials ended."""
+
+    trials: int = 0
+    passed: int = 0
+    failed: int = 0
+    invalid: int = 0
+    undecided: int = 0
+
+
+class Slice(Struct, frozen=True, kw_only=True):
+    """The trials that share something: a scenario, a fault, a factor's level."""
+
+    name: str
+    counts: Counts
+    success: Rate
+    scenarios: int = 1
+    struck: int = 0
+    """For a fault: the trials in which it really happened."""
+    difficulty: str = ""
+    modes: dict[str, int] = {}
+
+
+class Place(Struct, frozen=True):
+    """A tool's name, or `reply`, and how many traces show a mode there."""
+
+    step: str
+    traces: int
+
+
+class ModeCount(Struct, frozen=True, kw_only=True):
+    """A failure mode, in how many traces and findings it was seen, and where mostly."""
+
+    mode: str
+    severity: Severity
+    traces: int
+    findings: int
+    share: Rate
+    places: tuple[Place, ...]
+
+
+class Transition(Struct, frozen=True, kw_only=True):
+    """Failing trials whose last good step and first failing step were these."""
+
+    after: str
+    at: str
+    trials: int
+
+
+class Risk(Struct, frozen=True, kw_only=True):
+    """One of OWASP's ten risks of agentic applications: trials that tried it, and trials that broke by it."""
+
+    id: str
+    title: str
+    tried: int
+    broke: int
+    modes: tuple[str, ...]
+    """The failure modes that map to it directly."""
+
+
+class Broken(Struct, frozen=True, kw_only=True):
+    """Trials that were invalid for one reason."""
+
+    blame: str
+    reason: str
+    trials: int
+
+
+class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
+    """What a run came to."""
+
+    agent: str
+    world: str
+    """What the tools were, as `--tools` names them."""
+    seed: int
+    version: str
+    command: str
+    """Runs all of it again."""
+    trials: int
+    passed: int
+    failed: int
+    invalid: int
+    undecided: int
+    success: Rate
+    """Over the trials that were decided: those that passed or failed."""
+    pass_hat: tuple[PassHat, ...]
+    modes: dict[str, int]
+    """How many traces show each failure mode, most frequent first; invalid trials are left out."""
+    blame: dict[str, int]
+    ends: dict[str, int]
+    failures: tuple[ModeCount, ...]
+    unexplained: int
+    """Trials that failed without a finding."""
+    scenarios: tuple[Slice, ...]
+    faults: tuple[Slice, ...]
+    factors: dict[str, tuple[Slice, ...]]
+    transitions: tuple[Transition, ...]
+    owasp: tuple[Risk, ...]
+    broken: tuple[Broken, ...]
+    errors: dict[str, int]
+    """What went wrong in Misstep's own code without deciding a trial, and how often."""
+
+
+def summary_json(summary: Summary) -> bytes:
+    """`summary.json`: indented, with a line end; the same summary gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n"
+
+
+def summary_from(data: bytes) -> Summary:
+    """Read `summary.json` back."""
+    return msgspec.json.decode(data, type=Summary)

@@ -1,0 +1,257 @@
+"""Names → things: agents, toolboxes, scenarios and the settings file; the only place where names become objects."""
+
+import hashlib
+import importlib
+import sys
+import tomllib
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from misstep.agents.calling import MakeAgent, maker_of
+from misstep.agents.zoo import zoo_named
+from misstep.core.errors import FormatError, UsageError, suggestion
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import FORMAT, Scenario, scenario_from
+from misstep.tools.functions import as_toolbox
+from misstep.worlds import world_named
+
+_AGENTS = "`module:factory` for your own, or `zoo:sound` for the embedded one"
+_TOOLS = "`module:name` for your own functions, or `world:shop` for the embedded world"
+_SOURCES = ("*.py", "*.toml")
+
+
+class NamedAgent(Struct, frozen=True):
+    """A maker of agents, and the name it was found by."""
+
+    spec: str
+    make: MakeAgent
+
+
+class NamedTools(Struct, frozen=True):
+    """A maker of toolboxes from seeds, the name it was found by, and the scenarios that come with it, if any."""
+
+    spec: str
+    make: Callable[[int], Toolbox]
+    scenarios: Callable[[], tuple[Scenario, ...]] | None = None
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What `misstep.toml`, or `[tool.misstep]` in `pyproject.toml`, may say; a flag of the same name wins."""
+
+    agent: str | None = None
+    tools: str | None = None
+    scenarios: str | None = None
+    trials: int | None = None
+    seed: int | None = None
+    workers: int | None = None
+    timeout: float | None = None
+    out: str | None = None
+
+
+def agent_named(spec: str) -> NamedAgent:
+    """`zoo:NAME`, or `module:factory`. Raises UsageError that says what to do."""
+    scheme, _, name = spec.partition(":")
+    if scheme == "zoo":
+        return NamedAgent(spec, maker_of(zoo_named(name)))
+    if scheme == "cmd" or scheme in ("http", "https"):
+        raise UsageError(
+            f"Agents behind a {'command' if scheme == 'cmd' else 'web address'} ({spec}) cannot be reached yet. "
+            f"For now, write {_AGENTS}."
+        )
+    if scheme == "world":
+        raise UsageError(f"{spec} names tools, no agent. As an agent, write {_AGENTS}.")
+    try:
+        return NamedAgent(spec, maker_of(_attribute(spec, "agent", _AGENTS)))
+    except _NotFoundError as error:
+        raise UsageError(str(error)) from None
+    except UsageError as error:
+        raise UsageError(f"{spec} makes no agent: {error}.") from None
+
+
+def toolbox_named(spec: str) -> NamedTools:
+    """`world:NAME`, or `module:name`. Raises UsageError that says what to do."""
+    scheme, _, name = spec.partition(":")
+    if scheme == "world":
+        kind = world_named(name)
+        return NamedTools(spec, kind.make, kind.scenarios)
+    if spec.endswith(".json"):
+        raise UsageError(f"Tools behind MCP servers ({spec}) cannot be reached yet. For now, write {_TOOLS}.")
+    if scheme == "zoo":
+        raise UsageError(f"{spec} names an agent, no tools. As tools, write {_TOOLS}.")
+    thing = _attribute(spec, "tools", _TOOLS)
+    try:
+        toolbox = as_toolbox(thing)
+    except UsageError as error:
+        raise UsageError(f"{spec} gives no tools: {error}") from None
+    if callable(thing) and not isinstance(thing, Toolbox):
+        # A factory: a fresh toolbox for every trial. A marked function comes here too, and is made anew for nothing.
+        return NamedTools(spec, lambda seed: as_toolbox(thing))
+    return NamedTools(spec, lambda seed: toolbox)
+
+
+def scenarios_at(path: Path) -> tuple[Scenario, ...]:
+    """The scenarios of a TOML file, or of every one in a folder, in order of the files' names."""
+    if not path.exists():
+        raise UsageError(f"There is no file or folder {path} to read scenarios from.{_neighbour(path)}")
+    files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+    if not files:
+        raise UsageError(
+            f"{path} holds no scenario: there is no .toml file in it. docs/scenarios.md shows how to write one."
+        )
+    found: dict[str, Path] = {}
+    scenarios: list[Scenario] = []
+    for file in files:
+        scenario = _scenario_in(file)
+        if scenario.name in found:
+            raise UsageError(
+                f"{found[scenario.name]} and {file} both hold a scenario named {scenario.name!r}. Rename one of them."
+            )
+        found[scenario.name] = file
+        scenarios.append(scenario)
+    return tuple(scenarios)
+
+
+def settings_in(folder: Path) -> Settings:
+    """What the settings file of a folder says; nothing where there is none."""
+    own, project = folder / "misstep.toml", folder / "pyproject.toml"
+    if own.is_file():
+        return _settings(_toml_in(own), own.name)
+    if project.is_file():
+        section = msgspec.convert(_toml_in(project), _Project).tool.misstep
+        return _settings(section, f"[tool.misstep] in {project.name}")
+    return Settings()
+
+
+def code_digest(*specs: str) -> str:
+    """A mark of the files that agent and tools are written in, so that a changed agent is not taken for the old one.
+
+    It sees the package of a module, or the files beside a module that has none; not what those import from elsewhere.
+    """
+    digest = hashlib.blake2b(digest_size=12)
+    for spec in specs:
+        for name, data in _sources(spec.partition(":")[0]):
+            digest.update(f"{name}\n{len(data)}\n".encode())
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def _sources(scheme: str) -> Iterator[tuple[str, bytes]]:
+    top = "misstep" if scheme in ("zoo", "world") else scheme.partition(".")[0]
+    module = sys.modules.get(top)
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return
+    folder = Path(file).parent
+    is_package = hasattr(module, "__path__")
+    for pattern in _SOURCES if is_package else ("*.py",):
+        for source in sorted(folder.rglob(pattern) if is_package else folder.glob(pattern)):
+            yield source.relative_to(folder).as_posix(), source.read_bytes()
+
+
+class _NotFoundError(UsageError):
+    """There is nothing of that name."""
+
+
+def _attribute(spec: str, role: str, forms: str) -> object:
+    """What a `module:attribute` stands for."""
+    name, colon, attribute = spec.partition(":")
+    if not colon or not name or not attribute:
+        raise _NotFoundError(f"{spec!r} does not say where the {role} {_be(role)}: write {forms}.")
+    if name.endswith(".py") or "/" in name:
+        dotted = name.removesuffix(".py").removeprefix("./").replace("/", ".")
+        raise _NotFoundError(f"{name!r} is a file; Python knows it as a module: write '{dotted}:{attribute}'.")
+    thing: object = _module(name, spec)
+    for part in attribute.split("."):
+        known = [each for each in dir(thing) if not each.startswith("_")]
+        if not hasattr(thing, part):
+            raise _NotFoundError(f"{name!r} was found, but has no {part!r} in it ({spec}).{suggestion(part, known)}")
+        thing = getattr(thing, part)
+    return thing
+
+
+def _be(role: str) -> str:
+    return "are" if role.endswith("s") else "is"
+
+
+def _module(name: str, spec: str) -> object:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise _NotFoundError(
+                f"There is no module {name!r} ({spec}), neither installed nor in {here}.{_nearest_module(name)}"
+            ) from None
+        raise _NotFoundError(
+            f"{name!r} was found, but needs the module {error.name!r}, which is not installed{_place(error)}. "
+            "Install it in the environment that Misstep runs in."
+        ) from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a module of somebody's own may raise anything
+        raise _NotFoundError(
+            f"{name!r} was found, but importing it raised {type(error).__name__}: {error}{_place(error)}. "
+            f"Correct that, and see that `python -c 'import {name}'` works."
+        ) from None
+
+
+def _nearest_module(name: str) -> str:
+    modules = [path.stem for path in Path.cwd().glob("*.py")]
+    return suggestion(name, modules) if modules else " Run Misstep in the folder that holds your code."
+
+
+def _place(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return ""  # its own text says where
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if "importlib" not in each.filename]
+    own = [each for each in frames if each.filename != __file__]
+    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+
+
+def _neighbour(path: Path) -> str:
+    if not path.parent.is_dir():
+        return ""
+    return suggestion(path.name, _shown(each.name for each in path.parent.iterdir()))
+
+
+def _shown(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not name.startswith(".")]
+
+
+def _scenario_in(file: Path) -> Scenario:
+    data = _toml_in(file)
+    return scenario_from({"format": FORMAT, "name": file.stem, **data}, place=str(file))
+
+
+def _toml_in(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{file} is no TOML: {error}.") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{file} is no TOML: it is not written in UTF-8.") from None
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror or error}.") from None
+
+
+class _Tool(Struct, frozen=True):
+    misstep: dict[str, object] = {}
+
+
+class _Project(Struct, frozen=True):
+    tool: _Tool = _Tool()
+
+
+def _settings(data: dict[str, object], place: str) -> Settings:
+    known = Settings.__struct_fields__
+    for key in data:
+        if key not in known:
+            raise UsageError(f"{place} has a key {key!r} that Misstep does not know.{suggestion(key, known)}")
+    try:
+        return msgspec.convert(data, Settings)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{place} cannot be used: {error}.") from None

@@ -1,0 +1,1 @@
+"""run: scenarios → traces, trial by trial, over the cores of a machine."""

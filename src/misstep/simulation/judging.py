@@ -1,0 +1,44 @@
+"""A finished conversation → the findings in it and the verdict on it."""
+
+from misstep.core.blame import Blame
+from misstep.core.finding import Finding, Verdict
+from misstep.core.scenario import Scenario
+from misstep.core.trace import Trace
+from misstep.detectors import detect_with_errors
+from misstep.objectives import judge
+from misstep.store.trial import Trial
+
+
+def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame | None) -> Trial:
+    """`blame` says whose error ended the conversation, where it did not end regularly.
+
+    Success is what the objective says. A scenario without one can only fail: by its end or by what is found in it.
+    What we broke ourselves is invalid, and nothing is looked for in it.
+    """
+    if blame is not None and blame != "agent":
+        verdict = Verdict(outcome="invalid", blame=blame, reasons=(trace.error or "",))
+        return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, verdict=verdict)
+    findings, errors = detect_with_errors(trace, scenario.objective)
+    told = tuple(f"The detector of {error.mode} broke: {error.error}" for error in errors)
+    try:
+        verdict = _verdict(scenario, trace, findings)
+    except Exception as error:  # noqa: BLE001 - a check that breaks is our error, never the agent's failure
+        reason = f"The objective could not be checked: {type(error).__name__}: {error}"
+        verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
+    return Trial(
+        scenario=scenario, trial=trial, seed=seed, trace=trace, findings=findings, verdict=verdict, errors=told
+    )
+
+
+def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) -> Verdict:
+    modes = tuple(sorted({finding.mode for finding in findings if finding.present}))
+    reasons = [trace.error] if trace.error else []
+    if scenario.objective is not None:
+        reasons += [unmet.because for unmet in judge(trace, scenario.objective)]
+    else:
+        reasons += [finding.because for finding in findings if finding.present]
+    if reasons:
+        return Verdict(outcome="fail", blame="agent", reasons=tuple(reasons), modes=modes)
+    if scenario.objective is None:
+        return Verdict(outcome="undecided", reasons=("The scenario has no objective that says what success is.",))
+    return Verdict(outcome="pass", modes=modes)

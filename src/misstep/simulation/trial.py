@@ -1,0 +1,219 @@
+"""A scenario and a seed → a Trial: one conversation between a fresh agent, a user and tools, judged."""
+
+import asyncio
+import hashlib
+import re
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.agents.calling import MakeAgent
+from misstep.core.blame import Blame
+from misstep.core.errors import BudgetSpentError, InvalidTrialError
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.objective import Limits
+from misstep.core.policy import Policy
+from misstep.core.roles import Agent, Governed, Stateful, Toolbox, User
+from misstep.core.scenario import Scenario
+from misstep.core.state import State, difference
+from misstep.core.tape import Tape
+from misstep.core.tool import Tool
+from misstep.core.trace import End, Origin, Trace
+from misstep.simulation.judging import judged
+from misstep.simulation.pen import Pen
+from misstep.simulation.surroundings import Attended, Restricted, TrialOver
+from misstep.simulation.watch import Hung, Watch
+from misstep.store.trial import Trial
+from misstep.tools.assembly import assemble
+from misstep.tools.plain import clean
+from misstep.users import user_for
+
+__all__ = ["Ending", "MakeToolbox", "Trial", "run_trial", "trial_seed"]
+
+MakeToolbox = Callable[[int], Toolbox]
+"""A fresh toolbox, with the state that a seed gives it."""
+
+LONGEST_TEXT = 1_000_000
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+class Ending(Struct, frozen=True):
+    """How a conversation ended, and by whose error where it was not regular."""
+
+    end: End
+    error: str | None = None
+    blame: Blame | None = None
+
+
+class _Stage(Struct, frozen=True):
+    """What a conversation is held on."""
+
+    tape: Tape
+    toolbox: Toolbox
+    """As it was made: what has the state."""
+    tools: Attended
+    """As the agent sees it."""
+    offered: tuple[Tool, ...]
+    policy: Policy | None
+    before: State | None
+    limits: Limits
+
+
+async def run_trial(
+    scenario: Scenario,
+    trial: int,
+    *,
+    seed: int,
+    make_agent: MakeAgent,
+    make_toolbox: MakeToolbox,
+    agent: str = "",
+    tools: str = "",
+    watch: Watch | None = None,
+) -> Trial:
+    """Trial number `trial` of a run with this seed. `agent` and `tools` are names, for the trace's origin only."""
+    own_seed = trial_seed(seed, scenario.name, trial)
+    tape = Tape()
+    stage: _Stage | None = None
+    try:
+        stage = await _set_stage(scenario, make_toolbox, tape, own_seed)
+        ending = await _hold(scenario, stage, make_agent, own_seed, watch or Watch())
+        after = stage.toolbox.snapshot() if isinstance(stage.toolbox, Stateful) else None
+        changes = None if stage.before is None or after is None else difference(stage.before, after)
+    except InvalidTrialError as error:
+        ending, changes = Ending("simulator", clean(error.reason), error.blame), None
+    trace = Trace(
+        id=f"{scenario.name}#{trial}",
+        events=tape.frozen(),
+        tools=stage.offered if stage else (),
+        policy=stage.policy if stage else scenario.policy,
+        changes=changes,
+        usage=tape.usage,
+        origin=Origin(scenario=scenario.name, seed=seed, trial=trial, agent=agent or None, tools=tools or None),
+        end=ending.end,
+        error=ending.error,
+    )
+    return judged(scenario, trial, seed, trace, ending.blame)
+
+
+def trial_seed(seed: int, scenario: str, trial: int) -> int:
+    """One number from three, the same on every machine, and without likeness between neighbours."""
+    text = f"{seed}\n{scenario}\n{trial}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest(), "big")
+
+
+async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int) -> _Stage:
+    try:
+        toolbox = make_toolbox(scenario.seed)
+        policy = scenario.policy or (toolbox.policy if isinstance(toolbox, Governed) else None)
+        before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
+        limits = scenario.objective.limits if scenario.objective else Limits()
+        offered = Restricted(toolbox, scenario.tools) if scenario.tools else toolbox
+        tools = Attended(assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits))
+        return _Stage(tape, toolbox, tools, tuple(await tools.tools()), policy, before, limits)
+    except InvalidTrialError:
+        raise
+    except Exception as error:  # foreign code: what makes the tools may be anybody's
+        raise InvalidTrialError("tool", f"The tools could not be set up: {told(error)}") from error
+
+
+async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: int, watch: Watch) -> Ending:
+    """Let the user and the agent talk until one of them is done, or can't go on."""
+    user = user_for(scenario.user, seed=seed)
+    try:
+        agent = make_agent(policy=stage.policy, tape=Pen(stage.tape), seed=seed)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the agent's own code
+        return Ending("agent-raised", told(error), "agent")
+    while True:
+        said = await _said(user, stage.tape)
+        if said is None:
+            return Ending("gave-up" if getattr(user, "gave_up", False) else "finished")
+        if stage.tape.turns >= stage.limits.turns:
+            return Ending("turns", str(BudgetSpentError("turns", stage.limits.turns)), "agent")
+        stage.tape.append(Message(actor="user", role="user", text=said))
+        ending = await _answered(agent, said, stage, watch)
+        if ending is not None:
+            return ending
+
+
+async def _said(user: User, tape: Tape) -> str | None:
+    try:
+        return await user.say(tape.view)
+    except InvalidTrialError:
+        raise
+    except Exception as error:
+        raise InvalidTrialError("user-simulator", f"The simulated user broke: {told(error)}") from error
+
+
+async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> Ending | None:
+    """The agent's turn; None where the conversation goes on."""
+    try:
+        with watch:
+            # The role says text; what comes from other people's code may be anything.
+            answer = cast("object", await agent.respond(said, stage.tools))
+    except (Hung, TrialOver):
+        return _stopped(stage) or _hung(stage, watch)
+    except asyncio.CancelledError as error:
+        if watch.struck:
+            return _stopped(stage) or _hung(stage, watch)
+        current = asyncio.current_task()
+        if current is not None and current.cancelling():
+            raise
+        return _stopped(stage) or Ending("agent-raised", told(error), "agent")
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - the agent's own code
+        return _stopped(stage) or Ending("agent-raised", told(error), "agent")
+    stopped = _stopped(stage)
+    if not isinstance(answer, str):
+        return stopped or Ending(
+            "agent-nonsense", f"The agent answered with {type(answer).__name__}, which is no text.", "agent"
+        )
+    text = clean(answer[:LONGEST_TEXT])
+    stage.tape.append(Message(actor="agent", role="agent", text=text))
+    return stopped or _nonsense(answer)
+
+
+def _nonsense(answer: str) -> Ending | None:
+    if not answer.strip():
+        return Ending("agent-nonsense", "The agent answered with an empty text.", "agent")
+    if len(answer) > LONGEST_TEXT:
+        text = f"The agent answered with {len(answer)} characters; the first {LONGEST_TEXT} are kept."
+        return Ending("agent-nonsense", text, "agent")
+    return None
+
+
+def _stopped(stage: _Stage) -> Ending | None:
+    """What ended the calls ends the conversation, whatever the agent made of it."""
+    error = stage.tools.stopped
+    if isinstance(error, InvalidTrialError):
+        simulated = error.blame == "tool" and isinstance(stage.toolbox, Stateful)
+        raise InvalidTrialError("tool-simulator" if simulated else error.blame, error.reason)
+    if error is not None:
+        return Ending("calls" if error.what == "calls" else "seconds", str(error), "agent")
+    return None
+
+
+def _hung(stage: _Stage, watch: Watch) -> Ending:
+    waiting: dict[str, str] = {}
+    for event in stage.tape.view:
+        if isinstance(event, ToolCall):
+            waiting[event.call_id] = event.tool
+        elif isinstance(event, ToolResult):
+            waiting.pop(event.call_id, None)
+    if waiting:
+        tool = next(iter(waiting.values()))
+        raise InvalidTrialError("tool", f"The tool {tool!r} did not answer within {watch.timeout_s:g} seconds.")
+    return Ending("agent-hung", f"The agent did not answer within {watch.timeout_s:g} seconds.", "agent")
+
+
+def told(error: BaseException) -> str:
+    """What was raised and where, without what differs from run to run."""
+    try:
+        text = clean(str(error))
+    except Exception:  # noqa: BLE001 - an exception of foreign code, whose text cannot be had
+        text = ""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return _ADDRESS.sub("", said[:2000]) + where

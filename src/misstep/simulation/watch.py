@@ -1,0 +1,73 @@
+"""Ends an agent that does not end by itself: in an await by cancelling it, in a busy loop by an alarm."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from types import FrameType
+
+DEFAULT_S = 30.0
+_AGAIN_S = 0.5
+
+
+class Hung(BaseException):
+    """Raised inside an agent that has been busy for too long."""
+
+
+def _nothing(busy: bool) -> None:
+    """Nobody is told."""
+
+
+class Watch:
+    """Give an agent so many seconds for each reply; used as `with watch:` around the await.
+
+    The alarm needs the main thread, and the process's one timer: `run`'s workers set it, nobody else.
+    """
+
+    def __init__(
+        self, timeout_s: float = DEFAULT_S, *, alarm: bool = False, tell: Callable[[bool], None] = _nothing
+    ) -> None:
+        self.timeout_s = timeout_s
+        self.struck = False
+        self._alarm = alarm
+        self._tell = tell
+        self._task: asyncio.Task[object] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        if alarm:
+            signal.signal(signal.SIGALRM, self._interrupt)
+
+    def __enter__(self) -> "Watch":
+        self.struck = False
+        self._task = asyncio.current_task()
+        self._timer = asyncio.get_running_loop().call_later(self.timeout_s, self._cancel)
+        self._tell(True)
+        if self._alarm:
+            # A little later than the timer: an agent that awaits is cancelled, which is the gentler way.
+            signal.setitimer(signal.ITIMER_REAL, self.timeout_s + _AGAIN_S / 2, _AGAIN_S)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        self._tell(False)
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.struck and self._task is not None:
+            while self._task.uncancel() > 0:
+                pass
+
+    def _cancel(self) -> None:
+        self.struck = True
+        if self._task is not None:
+            self._task.cancel()
+            # And again: an agent may swallow the first.
+            self._timer = asyncio.get_running_loop().call_later(_AGAIN_S, self._cancel)
+
+    def _interrupt(self, signum: int, frame: FrameType | None) -> None:
+        try:
+            running = asyncio.current_task() is not None
+        except RuntimeError:
+            running = False
+        # Where nothing runs, the loop itself would be torn; the timer is enough there.
+        if running:
+            self.struck = True
+            raise Hung

@@ -13,8 +13,10 @@ CITIES = {
 }  # fmt: skip
 """City → the first digits of its postcodes."""
 
-STREETS = """Linden Avenue|Harbour Row|Church Lane|Meadow Road|Station Hill|Castle Walk|Bridge Lane|Park Row|Market Square
-|North Quay|Orchard Way|Abbey Road|Forest Hill|River Walk|School Lane|Tower Row""".replace("\n", "").split("|")
+STREETS = tuple(
+    """Linden Avenue|Harbour Row|Church Lane|Meadow Road|Station Hill|Castle Walk|Bridge Lane|Park Row|Market Square
+    |North Quay|Orchard Way|Abbey Road|Forest Hill|River Walk|School Lane|Tower Row""".replace("\n    ", "").split("|")
+)
 
 MAIL_HOSTS = ("example.org", "example.net", "example.com")
 

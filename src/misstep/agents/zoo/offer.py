@@ -64,7 +64,8 @@ class Capability(Struct, frozen=True):
     """A tool, as read."""
 
     tool: Tool
-    name_stems: frozenset[str]
+    named: tuple[str, ...]
+    """The stems of its name, in order."""
     text_stems: frozenset[str]
     parameters: tuple[Parameter, ...]
     gives: frozenset[str]
@@ -73,6 +74,10 @@ class Capability(Struct, frozen=True):
     @property
     def name(self) -> str:
         return self.tool.name
+
+    @property
+    def name_stems(self) -> frozenset[str]:
+        return frozenset(self.named)
 
     @property
     def reads(self) -> bool:
@@ -108,8 +113,8 @@ class Offer:
     def fit(self, capability: Capability, said: Iterable[str]) -> float:
         """How well words fit a tool: rare words of its name count most, those of its description less."""
         score = 0.0
-        for word in set(said):
-            if word in capability.name_stems:
+        for word in dict.fromkeys(said):  # in order, so that rounding is the same everywhere
+            if word in capability.named:
                 score += 3.0 * self._rarity_of_name[word]
             elif word in capability.text_stems:
                 score += 0.7 * self._rarity[word]
@@ -117,14 +122,14 @@ class Offer:
 
     def names_act(self, capability: Capability, said: Iterable[str]) -> bool:
         """Whether words name what sets this tool apart: the rarest word of its name."""
-        rarest = max(capability.name_stems, key=lambda word: (self._rarity_of_name[word], word), default="")
+        rarest = max(capability.named, key=lambda word: self._rarity_of_name[word], default="")
         return rarest in set(said)
 
     def ranked(self, said: Iterable[str], *, reads: bool) -> list[tuple[float, Capability]]:
         """The tools that only read (or those that act), best fit first, none without a common word."""
         words = tuple(said)
         scored = [(self.fit(each, words), each) for each in self.capabilities if each.reads == reads]
-        return sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].name))
+        return sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
 
     def givers(self, field: str) -> list[Capability]:
         """The reading tools whose results have a field, those that need least first."""
@@ -141,7 +146,7 @@ def _capability(encoded: bytes) -> Capability:
     parameters = tuple(_parameter(name, _mapping(schema), name in required) for name, schema in properties.items())
     return Capability(
         tool=tool,
-        name_stems=frozenset(stem(word) for word in split_identifier(tool.name)),
+        named=tuple(stem(word) for word in split_identifier(tool.name)),
         text_stems=frozenset(content_stems(tool.description)),
         parameters=tuple(sorted(parameters, key=lambda each: not each.required)),
         gives=frozenset(_fields(tool.output_schema or {})),

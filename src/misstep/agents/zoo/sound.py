@@ -11,6 +11,7 @@ from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.planning import Planner
 from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
 from misstep.agents.zoo.records import pointed_at
+from misstep.agents.zoo.verifying import made_sure
 from misstep.core.policy import Policy, Rule
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
@@ -146,6 +147,8 @@ class Sound:
         if self._needs_consent(capability) and not task.agreed:
             raise AskError("confirm", talking.confirmation(capability, arguments))
         outcome = await self._caller.act(capability, arguments)
+        if outcome.state == "unknown":
+            outcome = await made_sure(self._caller, capability, arguments, task.settled, outcome)
         task.report = _reported(capability, arguments, outcome)
         if outcome.state == "ok":
             for rule in self._policy.of_kind("afterwards", capability.name, capability.tool.effect):

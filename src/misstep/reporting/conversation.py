@@ -15,6 +15,17 @@ from misstep.reporting.visible import json_text, literal
 
 Mark = Literal["", "guilty", "evidence"]
 
+_TOLD: Mapping[str, str] = {
+    "user": "the user",
+    "tool": "a tool",
+    "policy": "the policy",
+    "agent": "what the agent proposed",
+    "schema": "the tool’s schema",
+    "derived": "put together from known values",
+    "trivial": "needs no source",
+    "composed": "the agent’s own words",
+}
+
 _SHOWN = 600
 _KEPT = 6000
 _ROWS_AT_THE_ENDS = 14
@@ -46,9 +57,9 @@ class Source(Struct, frozen=True, kw_only=True):
     path: str
     value: str
     origin: str
+    told: str
+    """The same in words, with the tool's name for a result."""
     at: int | None
-    by: str = ""
-    """The tool whose result it came from."""
 
 
 class Called(Struct, frozen=True, kw_only=True):
@@ -192,8 +203,8 @@ def _source(trace: Trace, source: ArgumentSource) -> Source:
         path=source.path,
         value=literal(source.value, 80),
         origin=source.origin,
+        told=event.actor if isinstance(event, ToolResult) else _TOLD.get(source.origin, source.origin),
         at=source.event,
-        by=event.actor if isinstance(event, ToolResult) else "",
     )
 
 

@@ -15,8 +15,9 @@ from misstep.core.finding import FailureMode, Finding
 from misstep.reporting.commands import command
 from misstep.reporting.conversation import Clipped, RecordChange, Row, clipped, conversation, record_changes
 from misstep.reporting.examples import INVALID, UNEXPLAINED, Digest, Example, Group
+from misstep.reporting.figures import counted, percent
 from misstep.reporting.pictures import curve, matrix
-from misstep.reporting.visible import pieces, visible
+from misstep.reporting.visible import one_line, pieces, visible
 from misstep.store.manifest import Manifest
 
 _MANY_CHANGES = 12
@@ -59,6 +60,7 @@ def report_html(digest: Digest) -> str:
         summary=digest.summary,
         manifest=digest.manifest,
         UNEXPLAINED=UNEXPLAINED,
+        clip=clipped,
         INVALID=INVALID,
         sections=_sections(digest),
         anchors=_anchors(digest),
@@ -131,7 +133,16 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(t=_text, plain=visible, percent=_percent, place=_place, count=_count, sentence=_sentence)
+    environment.filters.update(
+        t=_text,
+        plain=visible,
+        line=one_line,
+        command=_command,
+        percent=percent,
+        place=_place,
+        count=counted,
+        sentence=_sentence,
+    )
     return environment
 
 
@@ -151,29 +162,14 @@ def _text(text: object) -> Markup:
     return Markup("").join(runs)
 
 
-def _percent(rate: float | None, digits: int = 0) -> str:
-    """Never rounds to all or nothing what is neither."""
-    if rate is None:
-        return "–"
-    if 0 < rate < 1:
-        least = 10**-digits / 2
-        if rate * 100 < least:
-            return f"<{10**-digits:g}%"
-        if rate * 100 > 100 - least:
-            return f">{100 - 10**-digits:g}%"
-    return f"{rate * 100:.{digits}f}%"
+def _command(text: str) -> Markup:
+    """A command line, whose options are not broken at the end of a line."""
+    return Markup(re.sub(r"(?<!\S)--[a-z-]+", r'<span class="option">\g<0></span>', str(_text(text))))
 
 
 def _place(rate: float | None) -> str:
     """A coordinate along a line from 0 to 1."""
     return f"{100 * (rate or 0):.1f}%"
-
-
-def _count(number: int, noun: str = "", plural: str = "") -> str:
-    """`1,234`, `1 trial`, `5 trials`."""
-    if not noun:
-        return f"{number:,}"
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _sentence(text: str) -> str:

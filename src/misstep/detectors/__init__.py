@@ -10,9 +10,20 @@ from misstep.core.finding import Finding
 from misstep.core.objective import Objective
 from misstep.core.roles import Detector, ObjectiveReader, TraceReader
 from misstep.core.trace import Trace
+from misstep.detectors.duplicate_effect import duplicate_effect
+from misstep.detectors.fabricated_argument import fabricated_argument
+from misstep.detectors.goal_hijack import goal_hijack
+from misstep.detectors.ignored_tool_error import ignored_tool_error
+from misstep.detectors.repeated_call import repeated_call
 
 # In the order in which they run: those that read the trace alone first, those that need an objective last.
-_BUILT_IN: tuple[Detector, ...] = ()
+_BUILT_IN: tuple[Detector, ...] = (
+    repeated_call,
+    ignored_tool_error,
+    fabricated_argument,
+    duplicate_effect,
+    goal_hijack,
+)
 
 
 class DetectorError(Struct, frozen=True):

@@ -1,0 +1,141 @@
+"""Tool results → the passages in them that tell somebody to do or say something."""
+
+import re
+
+from msgspec import Struct
+
+from misstep.core.event import ToolResult
+from misstep.core.trace import Trace
+from misstep.core.words import stems
+from misstep.detectors.outcomes import effect_of, failed
+from misstep.provenance.reading import canonical, leaves, tokens
+
+_READING = re.IGNORECASE | re.VERBOSE
+
+_ADDRESSED = re.compile(
+    r"""
+    # sets aside what was said before
+    \b (?: ignor\w* | disregard\w* | forget | overrid\w* | bypass\w* | skip ) \b .{0,40}
+       \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | prompt | polic(?:y|ies)
+            | anweis\w+ | istruz\w+ | checks? | confirmations? ) \b
+    # speaks with the voice of the system
+    | (?: ^ | [\s"'(\[<#*] ) (?: system | admin (?:istrator)? | developer | operator )
+          (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s* (?: :
+            | \] | > )
+    | < \s* /? \s* (?: system | instructions? | important )
+    | \b (?: new | updated | special | following | these | hidden ) \s instructions? \b
+    | \b instructions? \s* (?: : | (?: for | to ) \s the )
+    # speaks to the agent
+    | \b (?: assistants? | (?: ai | virtual ) \s (?: agents? | models? ) | ai | llm | language \s model
+      | chat -? bot | bot )
+          \b \s? (?: , | : | ! | - | — | \b (?: must | should | shall | needs? \s to | ha (?:s|ve) \s to | (?: is
+            | are ) \s to
+          | will | please | reading | processing | handling | who | that ) )
+    | \b (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
+      | this \s )?
+          (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
+    | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
+    | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
+    | \b you \s are \s now \b
+    # wants it done behind the user's back
+    | \b (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
+      | confirm ) \w*
+          \s (?: \w+ \s ){0,2} (?: user | customer | client | anyone | anybody | them | this | it | first
+            | permission ) \b
+    """,
+    _READING,
+)
+_PRESSING = re.compile(
+    r"""
+    \b before \s (?: you \s )? (?: continu | proceed | repl | answer | respond | finish | do ) \w* \b
+    | \b you \s are \s (?: required | instructed | authori[sz]ed | hereby ) \b
+    | \b (?: important | urgent | mandatory | required \s action ) \s* [:!-]
+    """,
+    _READING,
+)
+_IMPERATIVES = """
+    send forward transfer delete remove call email mail cancel refund issue update change reset pay book
+    execute run use invoke create add approve grant share post upload download visit click reply respond say
+    tell include write make set give provide contact mark process return ship close open disable enable ensure
+    wire purchase order move copy export submit apply message notify release unlock lock raise lower credit
+    charge replace reassign schedule publish append attach redirect recommend direct advise inform ask look
+    fetch get read list search find check confirm verify go
+""".split()
+_TELLS = re.compile(
+    rf"""
+    (?: ^ | [.!?:;\])>»"“*-] \s* | \b (?: please | kindly | then | and | also | now | first | next | immediately
+      | instead | just
+        | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
+          | want \s you \s to
+        | ask \s you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | bitte | veuillez ) ,? \s+ )
+    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ )*
+    (?: {"|".join(_IMPERATIVES)} ) \b (?! \s* (?: : | = | (?: of | was | is | has | by ) \b ) )
+    | \b (?: please | kindly ) \s \w+
+    | \b you \s (?: must | should | need \s to | have \s to | are \s to | will \s need \s to | shall ) \b
+    | \b (?: must | should | needs \s to | has \s to ) \s (?: now \s | also \s | immediately \s | first \s )? be \s \w+
+    """,
+    _READING,
+)
+_GENERAL = re.compile(
+    r"\b(?:always|never|all|any|every|each|whenever|when|if|unless|policy|policies|agents|staff|customers|usually)\b",
+    re.IGNORECASE,
+)
+_SPEAKING = re.compile(
+    r"\b(?:tell|inform|say|include|reply|respond|mention|recommend|advise|ask|direct|end|begin|add|append|write|repeat|"
+    r"print|output|answer|invite|urge|instruct|point)\b",
+    re.IGNORECASE,
+)
+_KEPT = 40
+"""So many passages are kept at most: a flood of them costs no more than a few."""
+
+
+class Passage(Struct, frozen=True):
+    """A text in a tool result that tells somebody to do or say something."""
+
+    at: int
+    text: str
+    addressed: bool
+    """Speaks to an agent as an agent, or with its masters' voice: more than a request that somebody wrote down."""
+    general: bool
+    """A rule for many cases, as policies have them."""
+    from_read: bool
+    """Came with something read; what a tool says of an act that it has just done is part of doing it."""
+    about_speaking: bool
+    stems: frozenset[str]
+    keys: frozenset[str]
+    """The tokens in canonical form."""
+
+
+def passages(trace: Trace) -> list[Passage]:
+    """The passages in the order of the events.
+
+    What a tool says when it refuses a call is its guidance on that call: a plain request there is none of these.
+    """
+    calls = {exchange.result_at: exchange.call for exchange in trace.exchanges if exchange.result_at is not None}
+    found: list[Passage] = []
+    for at, event in enumerate(trace.events):
+        if not isinstance(event, ToolResult) or len(found) >= _KEPT:
+            continue
+        call = calls.get(at)
+        effect = effect_of(trace, call) if call else None
+        guidance = failed(event, effect) or effect not in ("reads", None)
+        for _, value in leaves(event.content):
+            if isinstance(value, str) and len(value) >= 12 and " " in value and (read := _read(at, value, guidance)):
+                found.append(read)
+    return found
+
+
+def _read(at: int, text: str, guidance: bool) -> Passage | None:
+    addressed = bool(_ADDRESSED.search(text)) or (not guidance and bool(_PRESSING.search(text)))
+    if not addressed and (guidance or not _TELLS.search(text)):
+        return None
+    return Passage(
+        at,
+        text,
+        addressed,
+        bool(_GENERAL.search(text)),
+        not guidance,
+        bool(_SPEAKING.search(text)),
+        frozenset(stems(text)),
+        frozenset(map(canonical, tokens(text))),
+    )

@@ -1,0 +1,147 @@
+"""Trace → effects that happened twice though they were wanted once."""
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from misstep.core.event import Message, ToolCall
+from misstep.core.finding import Finding
+from misstep.core.state import Change
+from misstep.core.tool import JSON, Effect
+from misstep.core.trace import Exchange, Trace
+from misstep.core.words import stem, stems, words
+from misstep.detectors.declaring import detector
+from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
+from misstep.provenance.reading import leaves, looks_like_identifier
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
+_AGAIN = re.compile(
+    r"\b(?:twice|again|another|one more|once more|repeat(?:ed(?:ly)?)?|duplicates?|copies|a second|second time|"
+    r"(?:two|three|four|2|3|4|several|multiple) (?:times|separate|identical|of (?:them|these|those|it))|"
+    r"double|re-?send)\b",
+    re.IGNORECASE,
+)
+_COUNTS = frozenset("two three four five both several 2 3 4 5".split())
+_ACKNOWLEDGEMENT = 3
+"""An answer with so few values only says that it was done; one with more shows the record as it now is."""
+
+
+@detector("duplicate-effect", version=1)
+def duplicate_effect(trace: Trace) -> Iterator[Finding]:
+    """Points at the repeats, then at the call that was repeated."""
+    groups: dict[tuple[str, JSON], list[Exchange]] = {}
+    looks: list[int] = []
+    for exchange in trace.exchanges:
+        if effect_of(trace, exchange.call) == "reads":
+            looks.extend([exchange.at] if exchange.succeeded else ())
+        else:
+            groups.setdefault(call_key(exchange.call), []).append(exchange)
+    for same in groups.values():
+        if len(same) < 2:
+            continue
+        repeats = [later for first, later in _candidates(trace, same, looks) if _doubled(trace, first, later)]
+        if repeats and not _wanted_more_than_once(trace, repeats[0]):
+            first = same[0]
+            yield Finding(
+                mode="duplicate-effect",
+                events=(*(repeat.at for repeat in repeats), first.at),
+                because=f"{first.call.tool} was carried out again with the same arguments, "
+                f"{_after(trace, first)}; nobody had asked for it twice.",
+            )
+
+
+def _after(trace: Trace, first: Exchange) -> str:
+    done = outcome(first, effect_of(trace, first.call)) == "done"
+    return "though it had already succeeded" if done else "though it was not known whether it had already happened"
+
+
+def _candidates(trace: Trace, same: Sequence[Exchange], looks: Sequence[int]) -> Iterator[tuple[Exchange, Exchange]]:
+    """Pairs of which the first may have happened, the second did, and nobody looked in between."""
+    effect = effect_of(trace, same[0].call)
+    happened = [(exchange, outcome(exchange, effect)) for exchange in same]
+    happened = [(exchange, came) for exchange, came in happened if came in ("done", "unknown")]
+    for (first, before), (later, after) in pairwise(happened):
+        if after != "done":
+            continue
+        looked = bisect(looks, first.at) < bisect(looks, later.at)
+        if before == "done" or not looked:
+            yield first, later
+
+
+def _doubled(trace: Trace, first: Exchange, later: Exchange) -> bool:
+    """Whether the second time had an effect of its own, by the state, the answers or the kind of tool."""
+    effect = effect_of(trace, first.call)
+    created = _created_alike(trace.changes, later.call) if trace.changes is not None else None
+    if created is not None and created != 0:
+        return created > 1
+    if outcome(first, effect) == "done":
+        return _done_twice(effect, first, later)
+    return effect in ("reaches-outside", "destroys") or bool(_fresh_identifiers(trace, later))
+
+
+def _done_twice(effect: Effect | None, first: Exchange, later: Exchange) -> bool:
+    before, after = _answer(first), _answer(later)
+    if before != after:
+        return any(before.get(path) != after.get(path) for path in before.keys() | after.keys())
+    if len(before) > _ACKNOWLEDGEMENT:
+        return False  # the record came back as it was: the second time changed nothing
+    given = {str(value) for _, value in leaves(first.call.arguments)}
+    if any(looks_like_identifier(str(value)) and str(value) not in given for value in before.values()):
+        return False  # the same receipt twice: the tool knew that it was one and the same
+    return effect in ("reaches-outside", "destroys")
+
+
+def _answer(exchange: Exchange) -> dict[str, JSON]:
+    """The values of an answer, but for times, which differ whatever happens."""
+    content = exchange.result.content if exchange.result else None
+    return {path: value for path, value in leaves(content) if not (isinstance(value, str) and _TIME.search(value))}
+
+
+def _fresh_identifiers(trace: Trace, exchange: Exchange) -> list[str]:
+    """Identifiers that a result names first: the mark of something created."""
+    content = exchange.result.content if exchange.result else None
+    named = [str(value) for _, value in leaves(content) if not _TIME.search(str(value))]
+    named = [value for value in named if looks_like_identifier(value)]
+    if not named:
+        return []
+    earlier = trace.events[: exchange.at + 1]
+    said = " ".join(
+        event.text if isinstance(event, Message) else str(event.arguments if isinstance(event, ToolCall) else event)
+        for event in earlier
+    )
+    return [value for value in named if value not in said]
+
+
+def _created_alike(changes: Sequence[Change], call: ToolCall) -> int:
+    """How many equal new records hold the values of a call: the largest such number in one table."""
+    wanted = {sameness(value) for _, value in leaves(call.arguments) if value not in (None, "")}
+    alike: dict[JSON, int] = {}
+    for change in changes:
+        if change.before is None and change.after is not None:
+            held = {sameness(value) for _, value in leaves(change.after)}
+            if wanted & held:
+                content = tuple(
+                    (name, sameness(value))
+                    for name, value in sorted(change.after.items())
+                    if value != change.key and not (isinstance(value, str) and _TIME.search(value))
+                )
+                alike[change.table, content] = alike.get((change.table, content), 0) + 1
+    return max(alike.values(), default=0)
+
+
+def _wanted_more_than_once(trace: Trace, repeat: Exchange) -> bool:
+    """The user said so: again, twice, two of what the tool is about."""
+    tool = trace.tool_named.get(repeat.call.tool)
+    about = set(stems(f"{repeat.call.tool} {tool.description if tool else ''}"))
+    given = {str(value) for _, value in leaves(repeat.call.arguments)}
+    for at, message in trace.messages:
+        if message.role != "user" or at > repeat.at:
+            continue
+        if _AGAIN.search(message.text):
+            return True
+        said = words(message.text)
+        for place, word in enumerate(said):
+            if word in _COUNTS and word not in given and about & {stem(each) for each in said[place + 1 : place + 4]}:
+                return True
+    return False

@@ -1,0 +1,95 @@
+"""Trace → calls with an argument that identifies something and that nobody had ever named."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from misstep.core.event import ToolCall
+from misstep.core.finding import Finding
+from misstep.core.tool import JSON, Tool
+from misstep.core.trace import Trace
+from misstep.detectors.declaring import detector
+from misstep.provenance import ArgumentSource, sources
+from misstep.provenance.reading import canonical, days_in, looks_like_identifier, slashed_days
+from misstep.provenance.schemas import property_at
+
+_FILE_NAME = re.compile(r"[\w./\\ ~-]*(?:[/\\]|\.[A-Za-z]{1,5}$)")
+_FREELY_CHOSEN = re.compile(
+    r"\b(?:unique|new|any|arbitrary|random|idempoten\w*|generated?|choose|chosen|optional|correlation|free[- ]?text)\b",
+    re.IGNORECASE,
+)
+_LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
+
+
+@detector("fabricated-argument", version=1)
+def fabricated_argument(trace: Trace) -> Iterator[Finding]:
+    """Each invented value once, with every call that used it."""
+    used: dict[str, list[int]] = {}
+    first: dict[str, tuple[ArgumentSource, str]] = {}
+    for at, found in sources(trace).items():
+        call = cast(ToolCall, trace.events[at])
+        tool = trace.tool_named.get(call.tool)
+        for source in found:
+            value = _invented(trace, tool, source)
+            if value:
+                key = canonical(value)
+                first.setdefault(key, (source, call.tool))
+                used.setdefault(key, []).append(at)
+    for key, places in used.items():
+        source, tool_name = first[key]
+        value = source.unknown or str(source.value)
+        yield Finding(
+            mode="fabricated-argument",
+            events=tuple(dict.fromkeys(places)),
+            because=f"{tool_name} was called with {source.path} = {value[:80]!r}, which neither the user nor a tool "
+            "nor the rules had named.",
+        )
+
+
+def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
+    """The part of a value that is made up and identifies something; empty where there is none."""
+    value = source.unknown
+    if source.origin == "composed":
+        return str(source.value) if _should_come_from_a_tool(trace, tool, source) else ""
+    if source.origin != "nowhere" or not _identifies(value):
+        return ""
+    described = property_at(tool, source.path)
+    if _FREELY_CHOSEN.search(str(described.get("description", ""))) or described.get("format") in ("uuid", "password"):
+        return ""
+    if _FILE_NAME.fullmatch(value) and (tool is None or tool.effect == "writes"):
+        return ""  # whoever writes a new file may name it
+    return value
+
+
+def _identifies(value: str) -> bool:
+    return looks_like_identifier(value) or any(days_in(value)) or any(slashed_days(value))
+
+
+def _should_come_from_a_tool(trace: Trace, tool: Tool | None, source: ArgumentSource) -> bool:
+    """A word without digits in a required field that the schema holds to a pattern, or that other tools give out."""
+    value, name = str(source.value), source.path
+    if tool is None or not _LONE_WORD.fullmatch(value):
+        return False
+    described = property_at(tool, name)
+    required = tool.input_schema.get("required")
+    if "enum" in described or not isinstance(required, list) or name not in required:
+        return False
+    return "pattern" in described or any(
+        name in _fields(other.output_schema) for other in trace.tools if other is not tool and other.output_schema
+    )
+
+
+def _fields(schema: JSON) -> set[str]:
+    """The names of all fields in a schema."""
+    names: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            inner = cast(Mapping[str, JSON], here)
+            fields = inner.get("properties")
+            names.update(cast(Mapping[str, JSON], fields) if isinstance(fields, dict) else ())
+            waiting.extend(inner.values())
+        elif isinstance(here, list):
+            waiting.extend(cast(list[JSON], here))
+    return names

@@ -1,6 +1,7 @@
 """A finished conversation → the findings in it and the verdict on it."""
 
 from misstep.core.blame import Blame
+from misstep.core.errors import InvalidTrialError
 from misstep.core.finding import Finding, Verdict
 from misstep.core.scenario import Scenario
 from misstep.core.trace import Trace
@@ -22,6 +23,8 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
     told = tuple(f"The detector of {error.mode} broke: {error.error}" for error in errors)
     try:
         verdict = _verdict(scenario, trace, findings)
+    except InvalidTrialError as error:
+        verdict = Verdict(outcome="invalid", blame=error.blame, reasons=(error.reason,))
     except Exception as error:  # noqa: BLE001 - a check that breaks is our error, never the agent's failure
         reason = f"The objective could not be checked: {type(error).__name__}: {error}"
         verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
@@ -32,10 +35,10 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
 
 def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) -> Verdict:
     modes = tuple(sorted({finding.mode for finding in findings if finding.present}))
-    reasons = [trace.error] if trace.error else []
     if scenario.objective is not None:
-        reasons += [unmet.because for unmet in judge(trace, scenario.objective)]
+        reasons = [unmet.because for unmet in judge(trace, scenario.objective)]
     else:
+        reasons = [trace.error] if trace.error else []
         reasons += [finding.because for finding in findings if finding.present]
     if reasons:
         return Verdict(outcome="fail", blame="agent", reasons=tuple(reasons), modes=modes)

@@ -1,18 +1,22 @@
 """run: an agent, tools and scenarios by name → a run folder with a trial of every kind in it."""
 
 import asyncio
+import fnmatch
+import hashlib
 import os
+import re
 import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.catalog import NamedAgent, NamedTools, agent_named, code_digest, toolbox_named
 from misstep.core.errors import UsageError, suggestion
-from misstep.core.roles import Governed
+from misstep.core.objective import Objective
+from misstep.core.roles import Governed, Stateful, Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
 from misstep.simulation.pen import Pen
@@ -20,8 +24,9 @@ from misstep.simulation.pool import Pool, Progress
 from misstep.simulation.trial import told
 from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
-from misstep.store.manifest import Manifest, digest_of
+from misstep.store.manifest import Manifest, digest_of, encode_manifest
 from misstep.store.run_folder import Locked, RunFolder
+from misstep.tools.assembly import assemble
 
 T = TypeVar("T")
 
@@ -48,7 +53,7 @@ def _silent(progress: Progress) -> None:
 
 def run(
     job: Job,
-    out: Path,
+    out: Path | None = None,
     *,
     workers: int | None = None,
     fresh: bool = False,
@@ -56,6 +61,7 @@ def run(
 ) -> RunFolder:
     """Run what is missing in the folder, and merge it. The same job in the same folder goes on where it was."""
     manifest = checked(job)
+    out = out or own_folder(manifest)
     with Locked(out, manifest, job.scenarios, fresh=fresh) as writing:
         if writing.manifest.phase != "finished":
             try:
@@ -93,6 +99,14 @@ def checked(job: Job) -> Manifest:
     )
 
 
+def own_folder(manifest: Manifest) -> Path:
+    """Where a run goes that was given no place: the same for the same run, another for any other."""
+    identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0)
+    digest = hashlib.blake2b(encode_manifest(identity), digest_size=3).hexdigest()
+    words = f"{manifest.agent} on {manifest.tools} seed {manifest.seed}"
+    return Path("runs") / f"{re.sub(r'[^A-Za-z0-9]+', '-', words).strip('-').lower()}-{digest}"
+
+
 def own_version() -> str:
     try:
         return version("misstep")
@@ -109,12 +123,7 @@ async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence
     toolbox = tools.make(scenarios[0].seed)
     known = [tool.name for tool in await toolbox.tools()]
     for scenario in scenarios:
-        for name in _named_tools(scenario):
-            if name not in known:
-                raise UsageError(
-                    f"Scenario {scenario.name!r} names a tool {name!r} that {tools.spec} does not have."
-                    f"{suggestion(name, known)}"
-                )
+        _check_scenario(scenario, toolbox, known, tools.spec)
     policy = scenarios[0].policy or (toolbox.policy if isinstance(toolbox, Governed) else None)
     try:
         agent.make(policy=policy, tape=Pen(Tape()), seed=0)
@@ -127,15 +136,41 @@ async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence
         ) from error
 
 
-def _named_tools(scenario: Scenario) -> set[str]:
-    """The tools that must be there for the scenario to make sense; a fault's pattern may fit none."""
-    named = set(scenario.tools)
-    named |= {fault.tool for fault in scenario.faults if fault.target == "tool" and not set("*?[") & set(fault.tool)}
-    if scenario.objective is not None:
-        named |= {call.tool for call in scenario.objective.calls}
-        named |= {tool for question in scenario.objective.questions for tool in question.before}
-        named |= {each.tool for each in scenario.objective.forbidden if each.tool is not None}
-    return named
+def _check_scenario(scenario: Scenario, toolbox: Toolbox, known: Sequence[str], spec: str) -> None:
+    offered = scenario.tools or known
+    for name in scenario.tools:
+        if name not in known:
+            raise UsageError(
+                f"Scenario {scenario.name!r} offers a tool {name!r} that {spec} does not have.{suggestion(name, known)}"
+            )
+    for name in _judged_tools(scenario):
+        if name not in offered:
+            raise UsageError(
+                f"The objective of scenario {scenario.name!r} names a tool {name!r} that is not on offer."
+                f"{suggestion(name, offered)}"
+            )
+    for fault in scenario.faults:
+        if fault.target == "tool" and not fnmatch.filter(known, fault.tool):
+            raise UsageError(
+                f"A fault of scenario {scenario.name!r} strikes the tool {fault.tool!r}, which {spec} does not have."
+                f"{suggestion(fault.tool, known)}"
+            )
+    if scenario.objective and scenario.objective.state is not None and not isinstance(toolbox, Stateful):
+        raise UsageError(
+            f"The objective of scenario {scenario.name!r} says what must have changed, but the tools of {spec} have no "
+            "state that can be seen. Drop `state` from it, or give the toolbox `snapshot` and `restore`."
+        )
+    try:
+        assemble(toolbox, tape=Tape(), faults=scenario.faults)
+    except UsageError as error:
+        raise UsageError(f"Scenario {scenario.name!r}: {error}") from None
+
+
+def _judged_tools(scenario: Scenario) -> Iterator[str]:
+    objective = scenario.objective or Objective()
+    yield from (call.tool for call in objective.calls)
+    yield from (tool for question in objective.questions for tool in question.before)
+    yield from (each.tool for each in objective.forbidden if each.tool is not None)
 
 
 def _awaited(work: Coroutine[object, object, T]) -> T:

@@ -1,9 +1,11 @@
 """The toolboxes that a trial puts around the one under test: what is on offer, and when it is enough."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from misstep.core.errors import BudgetSpentError, InvalidTrialError, UnknownToolError, suggestion
-from misstep.core.roles import Toolbox
+from misstep.core.roles import Stateful, Toolbox
+from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
 
 _PATIENCE = 100
@@ -13,8 +15,13 @@ class TrialOver(BaseException):
     """The agent goes on calling though the trial is long over."""
 
 
+def restricted(toolbox: Toolbox, names: Sequence[str]) -> "Restricted":
+    """Only the tools that a scenario names; with a state where the toolbox has one."""
+    return _RestrictedStateful(toolbox, names) if isinstance(toolbox, Stateful) else Restricted(toolbox, names)
+
+
 class Restricted:
-    """Only the tools that a scenario names."""
+    """Only some of a toolbox's tools."""
 
     def __init__(self, toolbox: Toolbox, names: Sequence[str]) -> None:
         self._toolbox = toolbox
@@ -33,6 +40,18 @@ class Restricted:
         if tool not in self._names:
             raise UnknownToolError(tool, self._names)
         return await self._toolbox.call(tool, arguments)
+
+
+class _RestrictedStateful(Restricted):
+    def __init__(self, toolbox: Toolbox, names: Sequence[str]) -> None:
+        super().__init__(toolbox, names)
+        self._stateful = cast("Stateful", toolbox)
+
+    def snapshot(self) -> State:
+        return self._stateful.snapshot()
+
+    def restore(self, state: State) -> None:
+        self._stateful.restore(state)
 
 
 class Attended:

@@ -24,7 +24,7 @@ from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
-from misstep.simulation.surroundings import Attended, Restricted, TrialOver
+from misstep.simulation.surroundings import Attended, TrialOver, restricted
 from misstep.simulation.watch import Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
@@ -110,7 +110,7 @@ async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, 
         policy = scenario.policy or (toolbox.policy if isinstance(toolbox, Governed) else None)
         before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
         limits = scenario.objective.limits if scenario.objective else Limits()
-        offered = Restricted(toolbox, scenario.tools) if scenario.tools else toolbox
+        offered = restricted(toolbox, scenario.tools) if scenario.tools else toolbox
         tools = Attended(assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits))
         return _Stage(tape, toolbox, tools, tuple(await tools.tools()), policy, before, limits)
     except InvalidTrialError:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import msgspec
 from msgspec import Raw, structs
@@ -40,6 +40,14 @@ class RunFolder:
         plan = Plan(self.manifest)
         for place, entry in _entries(self.path, self.manifest):
             yield decode_trial(entry, self.scenarios[plan.trial_at(place)[0]])
+
+    def put(self, name: Literal["summary.json", "report.html"], data: bytes) -> Path:
+        """Write a file about the run beside the run's own."""
+        try:
+            _write_whole(self.path / name, data)
+        except OSError as error:
+            raise StorageError(f"{self.path / name} cannot be written: {error.strerror or error}.") from None
+        return self.path / name
 
 
 def open_run(path: Path) -> RunFolder:

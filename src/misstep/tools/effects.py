@@ -75,7 +75,7 @@ def _by_name(parts: list[str]) -> Effect | None:
 
 
 def _first_verb(parts: list[str]) -> Effect | None:
-    """What stands before it is a prefix, such as the service's name; unless it may be a verb that nobody listed here."""
+    """What stands before it is a prefix, such as a service's name; or a verb that is not listed here."""
     for at, part in enumerate(parts):
         effect = _as_verb(part)
         if effect == "reads" and at > 0 and not (part in _ONLY_VERBS and at + 1 < len(parts)):

@@ -1,0 +1,57 @@
+"""Guessing what a tool does: rather too grave than too mild."""
+
+import pytest
+
+from misstep.core.tool import Effect
+from misstep.tools.effects import guess_effect
+
+
+@pytest.mark.parametrize(
+    ("name", "effect"),
+    [
+        ("get_order", "reads"),
+        ("searchOrders", "reads"),
+        ("crm_list_leads", "reads"),
+        ("find_customer_by_email", "reads"),
+        ("get_deleted_items", "reads"),
+        ("create_ticket", "writes"),
+        ("mark_as_read", "writes"),
+        ("get_or_create_user", "writes"),
+        ("check_in_guest", "writes"),
+        ("return_item", "writes"),
+        ("send_email", "reaches-outside"),
+        ("fetch_url", "reaches-outside"),
+        ("post_comment", "reaches-outside"),
+        ("delete_file", "destroys"),
+        ("transfer_funds", "destroys"),
+        ("execute_sql", "destroys"),
+        ("run_query", "destroys"),
+        ("zap_status", "destroys"),
+        ("blorp", "destroys"),
+    ],
+)
+def test_the_verbs_of_a_name_say_what_it_does(name: str, effect: Effect) -> None:
+    assert guess_effect(name) == effect
+
+
+@pytest.mark.parametrize(
+    "name", ["get_and_delete", "delete_view", "read_then_purge", "check_in_and_remove", "listDrop"]
+)
+def test_a_name_that_says_delete_never_reads(name: str) -> None:
+    assert guess_effect(name, "Returns the order.") == "destroys"
+
+
+@pytest.mark.parametrize(
+    ("description", "effect"),
+    [
+        ("Returns the order with that number.", "reads"),
+        ("Use it to list the orders of a customer.", "reads"),
+        ("Immediately sends the letter.", "reaches-outside"),
+        ("Replies to a customer.", "reaches-outside"),
+        ("Looks up and deletes the oldest entry.", "destroys"),
+        ("Nuke the list.", "destroys"),
+        ("", "destroys"),
+    ],
+)
+def test_a_name_that_says_nothing_leaves_it_to_the_description(description: str, effect: Effect) -> None:
+    assert guess_effect("blorp", description) == effect

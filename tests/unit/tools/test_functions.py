@@ -1,0 +1,407 @@
+"""Plain functions as tools: what an agent is shown, and what becomes of a call."""
+
+import asyncio
+import dataclasses
+import datetime
+import enum
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict
+
+import msgspec
+import pytest
+
+from misstep.core.errors import InvalidTrialError, UnknownToolError, UsageError
+from misstep.core.roles import Toolbox
+from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.functions import Functions, as_toolbox, tool
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+@dataclasses.dataclass
+class Line:
+    item: str
+    count: int = 1
+
+
+class Address(TypedDict):
+    city: str
+
+
+class Parcel(msgspec.Struct):
+    weight: float
+
+
+class Node(msgspec.Struct):
+    name: str
+    children: "list[Node]" = []
+
+
+def only_tool(*functions: object) -> Tool:
+    (found,) = asyncio.run(Functions(functions).tools())  # pyright: ignore[reportArgumentType]
+    return found
+
+
+def call(box: Toolbox, name: str, arguments: Mapping[str, JSON]) -> Answer:
+    return asyncio.run(box.call(name, arguments))
+
+
+def properties(found: Tool) -> dict[str, dict[str, JSON]]:
+    return found.input_schema["properties"]  # pyright: ignore[reportReturnType]
+
+
+def test_the_schema_says_the_hinted_type_of_every_argument() -> None:
+    def ship(
+        name: str,
+        lines: list[Line],
+        address: Address,
+        parcel: Parcel | None,
+        size: Size,
+        speed: Literal["slow", "fast"],
+        on: datetime.date,
+        tags: set[str],
+    ) -> None: ...
+
+    shown = properties(only_tool(ship))
+
+    line = {"type": "object", "properties": {"item": {"type": "string"}, "count": {"type": "integer", "default": 1}}}
+    assert shown["name"] == {"type": "string"}
+    assert shown["lines"] == {"type": "array", "items": {**line, "required": ["item"]}}
+    assert shown["address"]["properties"] == {"city": {"type": "string"}}
+    assert {"type": "null"} in shown["parcel"]["anyOf"]  # pyright: ignore[reportOperatorIssue]
+    assert shown["size"] == {"enum": ["large", "small"]}
+    assert shown["speed"] == {"enum": ["fast", "slow"]}
+    assert shown["on"] == {"type": "string", "format": "date"}
+    assert shown["tags"]["items"] == {"type": "string"}
+
+
+def test_arguments_without_a_default_are_required_and_defaults_are_shown() -> None:
+    def find(name: str, limit: int = 10, after: str = None) -> None: ...  # noqa: RUF013  # pyright: ignore
+
+    found = only_tool(find)
+
+    assert found.input_schema["required"] == ["name"]
+    assert properties(found)["limit"]["default"] == 10
+    assert {"type": "null"} in properties(found)["after"]["anyOf"]  # pyright: ignore[reportOperatorIssue]
+    assert not call(Functions([find]), "find", {"name": "Ada", "after": None}).is_error
+
+
+def test_a_type_that_contains_itself_stays_a_reference() -> None:
+    def plant(tree: Node) -> int:
+        return len(tree.children)
+
+    found = only_tool(plant)
+
+    assert "Node" in found.input_schema["$defs"]  # pyright: ignore[reportOperatorIssue]
+    assert call(Functions([plant]), "plant", {"tree": {"name": "a", "children": [{"name": "b"}]}}).content == 1
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        """Find a customer.
+
+        Looks in the register.
+
+        Args:
+            name (str): The family name,
+                as on the card.
+            city: Where they live.
+
+        Returns:
+            The customer.
+        """,
+        """Find a customer.
+
+        Parameters
+        ----------
+        name : str
+            The family name,
+            as on the card.
+        city : str
+            Where they live.
+
+        Returns
+        -------
+        dict
+            The customer.
+        """,
+        """Find a customer.
+
+        :param str name: The family name,
+            as on the card.
+        :param city: Where they live.
+        :returns: The customer.
+        """,
+    ],
+    ids=["google", "numpy", "rest"],
+)
+def test_docstrings_of_three_styles_describe_the_tool_and_its_arguments(docstring: str) -> None:
+    def find(name: str, city: str) -> None: ...
+
+    find.__doc__ = docstring
+    found = only_tool(find)
+
+    assert found.description == "Find a customer."
+    assert properties(found)["name"]["description"] == "The family name, as on the card."
+    assert properties(found)["city"]["description"] == "Where they live."
+    assert properties(found).keys() == {"name", "city"}
+
+
+def test_an_annotation_describes_an_argument_and_narrows_it() -> None:
+    def pick(
+        count: Annotated[int, msgspec.Meta(ge=1, description="How many")], what: Annotated[str, "Of what"]
+    ) -> None: ...
+
+    shown = properties(only_tool(pick))
+
+    assert shown["count"] == {"type": "integer", "minimum": 1, "description": "How many"}
+    assert shown["what"] == {"type": "string", "description": "Of what"}
+
+
+def test_the_output_schema_comes_from_the_return_annotation() -> None:
+    def hinted() -> list[Line]: ...  # pyright: ignore[reportReturnType]
+    def silent(): ...  # pyright: ignore
+
+    assert (only_tool(hinted).output_schema or {})["type"] == "array"
+    assert only_tool(silent).output_schema is None
+
+
+def test_arguments_reach_the_function_in_their_hinted_types() -> None:
+    seen: list[object] = []
+
+    def take(size: Size, line: Line, on: datetime.date, ids: set[int], pair: tuple[int, str] = (1, "a")) -> None:
+        seen.extend([size, line, on, ids, pair])
+
+    given = {"size": "small", "line": {"item": "pen"}, "on": "2026-01-02", "ids": [2, 1]}
+    assert not call(Functions([take]), "take", given).is_error
+    assert seen == [Size.SMALL, Line("pen"), datetime.date(2026, 1, 2), {1, 2}, (1, "a")]
+
+
+def test_an_async_function_is_awaited() -> None:
+    async def double(number: int) -> int:
+        await asyncio.sleep(0)
+        return number * 2
+
+    assert call(Functions([double]), "double", {"number": 4}) == Answer(8)
+
+
+def test_what_a_function_raises_is_an_error_answer_without_a_traceback() -> None:
+    class StockError(Exception): ...
+
+    def sell(item: str) -> None:
+        raise StockError(f"no {item} left")
+
+    def leave() -> None:
+        raise SystemExit
+
+    box = Functions([sell, leave])
+    assert call(box, "sell", {"item": "pen"}) == Answer("StockError: no pen left", is_error=True)
+    assert call(box, "leave", {}) == Answer("SystemExit", is_error=True)
+
+
+def test_a_function_may_say_that_the_trial_is_invalid() -> None:
+    def simulate() -> None:
+        raise InvalidTrialError("tool-simulator", "not simulated")
+
+    with pytest.raises(InvalidTrialError):
+        call(Functions([simulate]), "simulate", {})
+
+
+def test_results_are_plain_json() -> None:
+    def everything() -> object:
+        return {"lines": [Line("pen", 2)], "on": datetime.date(2026, 1, 2), "tags": {"b", "a"}, 7: Size.SMALL}
+
+    content = call(Functions([everything]), "everything", {}).content
+    assert content == {"lines": [{"item": "pen", "count": 2}], "on": "2026-01-02", "tags": ["a", "b"], "7": "small"}
+
+
+@pytest.mark.parametrize("result", [object(), float("nan"), [1j], "\ud800", {"deep": float("inf")}])
+def test_a_result_that_is_no_json_is_an_error_that_says_so(result: object) -> None:
+    def give() -> object:
+        return result
+
+    answer = call(Functions([give]), "give", {})
+    assert answer.is_error
+    assert "no JSON" in str(answer.content)
+
+
+def test_wrong_arguments_are_answered_and_the_function_is_not_called() -> None:
+    calls: list[int] = []
+
+    def cancel(order: int) -> None:
+        calls.append(order)
+
+    box = Functions([cancel])
+    assert (
+        call(box, "cancel", {"order": "x"}).content == "Argument 'order' of 'cancel' must be a whole number; got 'x'."
+    )
+    assert call(box, "cancel", {}).content == "Argument 'order' of 'cancel' is missing."
+    assert "Did you mean 'order'?" in str(call(box, "cancel", {"order": 1, "ordr": 2}).content)
+    assert call(box, "cancel", {"order": 5.0}).is_error
+    assert calls == []
+
+
+def test_a_date_that_is_none_is_answered() -> None:
+    def book(on: datetime.date) -> None: ...
+
+    assert call(Functions([book]), "book", {"on": "soon"}).is_error
+
+
+def test_a_function_cannot_change_the_arguments_of_its_caller() -> None:
+    def spoil(things: object) -> None:
+        things["a"].append(1)  # pyright: ignore
+
+    given: dict[str, JSON] = {"things": {"a": []}}
+    call(Functions([spoil]), "spoil", given)
+    assert given == {"things": {"a": []}}
+
+
+def test_a_marked_function_stays_what_it_was() -> None:
+    @tool
+    def plain(number: int) -> int:
+        """Look a number up."""
+        return number
+
+    @tool(effect="writes", name="add_up")
+    def marked(number: int) -> int:
+        return number
+
+    assert plain(1) == marked(1) == 1
+    assert only_tool(plain).effect == "reads"
+    assert (only_tool(marked).name, only_tool(marked).effect) == ("add_up", "writes")
+
+
+def test_methods_of_an_object_are_tools_without_self() -> None:
+    class Till:
+        def __init__(self) -> None:
+            self.total = 0
+
+        @tool(effect="writes")
+        def ring_up(self, amount: int) -> int:
+            self.total += amount
+            return self.total
+
+    box = Functions([Till().ring_up])
+    assert call(box, "ring_up", {"amount": 2}).content == 2
+    assert call(box, "ring_up", {"amount": 2}).content == 4
+    with pytest.raises(UsageError, match="instance"):
+        Functions([Till.ring_up])
+
+
+def test_functions_made_anew_by_a_factory_keep_their_own_state() -> None:
+    def shop() -> list[object]:
+        sold: list[str] = []
+
+        def sell(item: str) -> list[str]:
+            sold.append(item)
+            return sold
+
+        return [sell]
+
+    first, second = as_toolbox(shop), as_toolbox(shop)
+    assert call(first, "sell", {"item": "pen"}).content == ["pen"]
+    assert call(second, "sell", {"item": "ink"}).content == ["ink"]
+
+
+def test_same_code_with_another_hint_or_default_is_another_tool() -> None:
+    def made(hint: type, start: object) -> object:
+        def give(value: hint = start) -> None: ...  # pyright: ignore
+
+        return give
+
+    numbers, texts, truths = (only_tool(made(*each)) for each in ((int, 1), (str, "1"), (int, True)))
+    assert properties(numbers)["value"] == {"type": "integer", "default": 1}
+    assert properties(texts)["value"] == {"type": "string", "default": "1"}
+    assert properties(truths)["value"]["default"] is True
+
+
+def rest(**anything: int) -> None: ...
+def positional(one: int, /) -> None: ...
+def listed(*many: int) -> None: ...
+def strange(value: complex) -> None: ...
+def unreadable(value: "Nowhere") -> None: ...  # noqa: F821  # pyright: ignore
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (rest, "Name each argument"),
+        (positional, "Remove the '/'"),
+        (listed, "Name each argument"),
+        (strange, "'value' of Function 'strange'"),
+        (unreadable, "Nowhere"),
+        (len, "no function"),
+        ("ship", "no function"),
+        (Line, "no function"),
+    ],
+)
+def test_what_cannot_be_a_tool_is_refused_with_what_to_do(function: object, hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        Functions([function])  # pyright: ignore[reportArgumentType]
+
+
+def test_two_functions_of_one_name_are_refused() -> None:
+    def find() -> None: ...
+
+    with pytest.raises(UsageError, match=r"Two functions are called 'find'\..*name="):
+        Functions([find, find])
+
+
+def test_an_unknown_tool_is_named_with_the_nearest() -> None:
+    def find_order() -> None: ...
+
+    with pytest.raises(UnknownToolError, match="Did you mean 'find_order'"):
+        call(Functions([find_order]), "find_orders", {})
+
+
+def find_one(name: str) -> str:
+    return name
+
+
+def names(box: Toolbox) -> list[str]:
+    return [each.name for each in asyncio.run(box.tools())]
+
+
+def test_a_toolbox_a_list_a_mapping_a_marked_function_and_a_factory_become_a_toolbox() -> None:
+    box = Functions([find_one])
+
+    class Made(Functions):
+        def __init__(self) -> None:
+            super().__init__([find_one])
+
+    @tool
+    def alone() -> int:
+        return 1
+
+    assert as_toolbox(box) is box
+    assert names(as_toolbox([find_one])) == names(as_toolbox((find_one,))) == ["find_one"]
+    assert names(as_toolbox({"seek": find_one})) == ["seek"]
+    assert names(as_toolbox(alone)) == ["alone"]
+    assert names(as_toolbox(lambda: [find_one])) == names(as_toolbox(Made)) == ["find_one"]
+
+
+def raising() -> object:
+    raise KeyError("tills")
+
+
+async def asynchronous() -> object:
+    return [find_one]
+
+
+@pytest.mark.parametrize(
+    ("thing", "hint"),
+    [
+        (5, "list of functions"),
+        (find_one, "@tool"),
+        (lambda: 5, "returned no toolbox"),
+        (raising, "raised KeyError: 'tills'"),
+        (asynchronous, "plain function"),
+    ],
+)
+def test_what_gives_no_toolbox_is_refused_with_what_to_do(thing: object, hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        as_toolbox(thing)

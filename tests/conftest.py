@@ -1,17 +1,28 @@
-"""What tests of several packages share: reading a conversation from a transcript that a person can read."""
+"""What all tests share: where the project is, property tests that draw the same examples, and written transcripts."""
 
 import ast
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import cast, get_args
 
 import pytest
+from hypothesis import settings
 
 from misstep.core.event import Event, Message, Role, ToolCall, ToolResult
 from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.trace import Trace
 
 Read = Callable[..., Trace]
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The project's folder."""
+    return Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,41 @@
+"""Run N trials of the instant agent, detectors on and traces on disk, and print seconds and memory as JSON."""
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from misstep.simulation.running import Job, run
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from instant import scenario  # noqa: E402
+
+
+def measured(trials: int, out: Path) -> float:
+    job = Job(agent="instant:agent", tools="instant:tools", scenarios=(scenario,), trials=trials)
+    started = time.perf_counter()
+    run(job, out)
+    took_s = time.perf_counter() - started
+    lines = sum(1 for _ in (out / "traces.jsonl").open("rb"))
+    if lines != trials:
+        raise SystemExit(f"Misstep's side did not do its job: {lines} traces on disk for {trials} trials")
+    return took_s
+
+
+def main() -> None:
+    trials = int(sys.argv[1])
+    os.chdir(HERE)
+    with tempfile.TemporaryDirectory() as folder:
+        measured(10, Path(folder) / "warm-up")
+        took_s = measured(trials, Path(folder) / "measured")
+    own, workers = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(json.dumps({"trials": trials, "took_s": took_s, "parent_kb": own, "worker_kb": workers}))
+
+
+if __name__ == "__main__":
+    main()

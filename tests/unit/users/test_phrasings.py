@@ -1,6 +1,7 @@
 """Questions, confirmations and options in many registers, each with the reaction that a person would have."""
 
 import asyncio
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def _reply(person: Person, says: str, seed: int) -> str | None:
 
 
 def _told(person: Person, reply: str) -> set[str]:
-    return {fact.name for fact in person.facts if str(fact.value) in reply}
+    return {fact.name for fact in person.facts if re.search(rf"(?<!\w){re.escape(str(fact.value))}(?!\w)", reply)}
 
 
 def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> str | None:

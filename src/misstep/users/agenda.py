@@ -1,0 +1,47 @@
+"""A person's goals in a conversation: which were said, which wait, and which the agent has passed over."""
+
+from collections.abc import Set
+
+from misstep.core.scenario import Goal
+from misstep.core.words import content_stems
+from misstep.wording.topics import actions_in
+
+
+class Agenda:
+    """Goals marked `after` come up one by one, each when what was said before is settled."""
+
+    def __init__(self, goals: tuple[Goal, ...]) -> None:
+        self._open = [goal for goal in goals if not goal.after]
+        self._waiting = [goal for goal in goals if goal.after]
+        self._reminded: list[Goal] = []
+        self._stems = {goal.ask: frozenset(content_stems(goal.ask)) for goal in goals}
+        self._actions = {goal.ask: actions_in(goal.ask) for goal in goals}
+
+    @property
+    def said(self) -> tuple[Goal, ...]:
+        """What was asked for so far, or will be with the opening."""
+        return tuple(self._open)
+
+    @property
+    def current(self) -> Goal | None:
+        return self._open[-1] if self._open else None
+
+    def overlooked(self, heard_stems: Set[str], heard_actions: Set[str]) -> Goal | None:
+        """A goal out of several that the agent has never touched upon; each is brought up once."""
+        for goal in self._open if len(self._open) > 1 else ():
+            if goal in self._reminded:
+                continue
+            others = frozenset[str]().union(*(self._stems[each.ask] for each in self._open if each is not goal))
+            own = self._stems[goal.ask] - others
+            if own and own.isdisjoint(heard_stems) and self._actions[goal.ask].isdisjoint(heard_actions):
+                self._reminded.append(goal)
+                return goal
+        return None
+
+    def next(self) -> Goal | None:
+        """The next goal that was held back."""
+        if not self._waiting:
+            return None
+        goal = self._waiting.pop(0)
+        self._open.append(goal)
+        return goal

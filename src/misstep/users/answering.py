@@ -1,0 +1,138 @@
+"""Questions → the facts that answer them, from a ledger and nothing else."""
+
+import re
+
+from msgspec import Struct, structs
+
+from misstep.core.words import STOPWORDS, words
+from misstep.users.ledger import Ledger
+from misstep.wording import cues
+from misstep.wording.facts import Entry, Match, match
+from misstep.wording.lexicon import lexicon
+from misstep.wording.topics import Topic, topic_of
+from misstep.wording.understanding import Ask
+
+_WH_NOUN = re.compile(r"\b(?:which|what)\s+((?:\w+\s*){1,4})", re.IGNORECASE)
+_PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
+_FINDING = ("identifier", "email", "phone", "name")
+_DIRECT = re.compile(
+    r"\b(?:tell|give|provide|share|send|state|specify|enter|need|require|have|is|are)\b"
+    r"(?: me| us)?(?: with)? (?:the|your|a|an)\s+([\w' -]+)",
+    re.IGNORECASE,
+)
+
+
+class Wanted(Struct, frozen=True):
+    """What a question comes to."""
+
+    entries: tuple[Entry, ...] = ()
+    lacks: tuple[str, ...] = ()
+    """Labels of what is asked for and not there; an empty one has no name."""
+    understood: bool = True
+
+
+def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
+    """The facts that a question asks for, in the order in which it does."""
+    matches = [_best(part, ledger) for part in ask.parts]
+    clauses = list(zip(ask.parts, matches, strict=True))
+    strong = [(part, found) for part, (_, found) in clauses if found.strong and found.outcome in ("facts", "lacks")]
+    outright = [(part, found) for part, found in strong if not _is_aside(part)] or strong
+    if outright:
+        kept = [
+            found
+            for part, (_, found) in clauses
+            if (part, found) in outright or (found.outcome == "facts" and cues.WH.search(part))
+        ]
+        return _gathered(kept, ask)
+    for outcome in ("facts", "generic", "lacks"):
+        for _, (topic, found) in clauses:
+            if found.outcome != outcome:
+                continue
+            if outcome == "generic":
+                return Wanted(_generic(topic, ledger, told))
+            return _gathered([found], ask)
+    return Wanted(understood=False)
+
+
+def unknown_noun(ask: Ask) -> str:
+    """The short noun that a direct request names: what a person can deny having without knowing what it is."""
+    found = _DIRECT.search(ask.text)
+    named = [word for word in words(found.group(1)) if word not in STOPWORDS] if found else []
+    return " ".join(named) if len(named) <= 3 else ""
+
+
+def describing(ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:
+    """What can be said of the matter itself when nothing decides: at most two facts, untold ones first."""
+    fitting = [entry for entry in ledger.entries if entry.fact.reveal != "never" and entry.kinds.isdisjoint(_PERSONAL)]
+    return tuple(sorted(fitting, key=lambda entry: told.get(entry.name, 0))[:2])
+
+
+def _gathered(matches: list[Match], ask: Ask) -> Wanted:
+    entries = tuple({entry.name: entry for found in matches for entry in found.entries[:2]}.values())
+    lacks = tuple(dict.fromkeys(found.label for found in matches if found.outcome == "lacks"))
+    if ask.either and entries:
+        return Wanted(entries[:1])
+    return Wanted(entries, lacks)
+
+
+def _is_aside(part: str) -> bool:
+    """`To send the refund to your address, …` says what an answer is for, not what is asked."""
+    return bool(cues.PURPOSE.search(part)) and not cues.ASK.search(part)
+
+
+def _best(part: str, ledger: Ledger) -> tuple[Topic, Match]:
+    """Read a clause at its clearest place: after the words that ask, after `which`, before the reason, or all of it."""
+    last: tuple[Topic, Match] | None = None
+    if (noun := _WH_NOUN.search(part)) and (head := _head(noun.group(1))):
+        topic = topic_of(head)
+        found = match(topic, ledger.entries)
+        if found.outcome == "facts":
+            return topic, structs.replace(found, strong=True)
+    for reading in _readings(part):
+        topic = topic_of(reading)
+        found = match(topic, ledger.entries)
+        if found.strong and found.outcome in ("facts", "lacks"):
+            return topic, found
+        last = (topic, found)
+    assert last is not None  # the whole clause is always one of the readings
+    return last
+
+
+def _readings(part: str) -> list[str]:
+    trimmed = part
+    if (cut := cues.TRAILING.search(part)) and cut.start() > 8:
+        trimmed = part[: cut.start()]
+    found: list[str] = []
+    asking = list(cues.ASK.finditer(trimmed))
+    if asking and asking[-1].end() < len(trimmed) - 2:
+        found.append(trimmed[asking[-1].end() :])
+    return [*found, trimmed, part] if trimmed != part else [*found, part]
+
+
+def _head(text: str) -> str:
+    """`product are we` → `product`; nothing where the noun is too vague to stand alone."""
+    kept: list[str] = []
+    for word in words(text):
+        if word in STOPWORDS:
+            break
+        kept.append(word)
+    head = " ".join(kept)
+    topic = topic_of(head)
+    vague = lexicon().vague
+    if topic.things or topic.loose or any(kind not in vague for kind in topic.kinds):
+        return head
+    return ""
+
+
+def _generic(topic: Topic, ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:
+    """`Something to find it with`, `more details`: the best facts that were not told yet."""
+    kinds = _PERSONAL if "identify" in topic.generic else _FINDING
+    fitting = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
+    untold = [entry for entry in fitting if not told.get(entry.name)]
+    ranked = sorted(untold or fitting, key=lambda entry: _rank(entry, topic, kinds))
+    return tuple(ranked[: 1 if "lookup" in topic.generic or not topic.generic else 2])
+
+
+def _rank(entry: Entry, topic: Topic, kinds: tuple[str, ...]) -> tuple[bool, int]:
+    order = min((kinds.index(kind) for kind in entry.kinds if kind in kinds), default=len(kinds))
+    return (not entry.things & topic.things, order)

@@ -1,0 +1,147 @@
+"""Options → the one that the person means, by what they know and want; never by an id they were not told."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from misstep.core.words import content_stems, sentences, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.facts import Entry, match
+from misstep.wording.lexicon import lexicon
+from misstep.wording.options import Option
+from misstep.wording.topics import actions_in, topic_of
+from misstep.wording.values import Form, Spotted, holds, shape, spot
+
+_NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|anything but)\b", re.IGNORECASE)
+_MARGIN = 0.4
+_SMALL = 100
+
+
+def choose(options: Sequence[Option], question: str, ledger: Ledger) -> Option | Literal["unsure", "none"]:
+    """One option, or that it cannot be told, or that none fits."""
+    seen = [spot(option.text) for option in options]
+    if _missing_code(seen, ledger):
+        return "none"
+    scores = _scores(options, seen, ledger)
+    ranked = sorted(zip(scores, options, strict=True), key=lambda pair: (-pair[0], pair[1].at))
+    if ranked[0][0] > 0 and ranked[0][0] - ranked[1][0] >= _MARGIN:
+        return ranked[0][1]
+    if ranked[0][0] <= 0 and _asked_and_absent(question, seen, ledger):
+        return "none"
+    return "unsure"
+
+
+def code_of(option: Option) -> str:
+    """The id that the agent showed for an option, or nothing."""
+    return next((atom.text for atom in spot(option.text).atoms if atom.kind == "code"), "")
+
+
+def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) -> list[float]:
+    roots = [frozenset(content_stems(option.text)) for option in options]
+    common = {root: sum(root in each for each in roots) for each in roots for root in each}
+    unwanted = _unwanted(ledger)
+    extremes = _extremes(seen, ledger)
+    scores: list[float] = []
+    for at, option in enumerate(options):
+        telling = [root for root in roots[at] if common[root] < len(options)]
+        score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in ledger.entries)
+        score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems and root not in unwanted)
+        score -= sum(3.0 for root in telling if root in unwanted)
+        score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
+        score += 2.0 if actions_in(option.text) & ledger.actions else 0.0
+        score += 2.0 if at in extremes else 0.0
+        if any(words_ and words_ <= roots[at] for words_ in ledger.declines):
+            score = -100.0
+        scores.append(score)
+    return scores
+
+
+def _fact_score(
+    entry: Entry, option: Option, seen: Spotted, roots: frozenset[str], common: dict[str, int], count: int
+) -> float:
+    if any(holds(seen, each) for each in entry.forms):
+        return 4.0 if not _is_small(entry) or _labelled(entry, option) else 0.0
+    if entry.atoms:
+        return 0.0
+    mine = [root for root in content_stems(entry.value) if common.get(root, 0) < count]
+    shared = [root for root in mine if root in roots]
+    return 3.0 * len(shared) / len(mine) if mine and len(shared) * 2 >= len(mine) else 0.0
+
+
+def _is_small(entry: Entry) -> bool:
+    number = entry.forms[0].number
+    return number is not None and number < _SMALL and number.is_integer()
+
+
+def _labelled(entry: Entry, option: Option) -> bool:
+    """A small number means something only beside the words that it belongs to."""
+    for piece in re.split(r"[,;(]", option.text):
+        if any(holds(spot(piece), each) for each in entry.forms):
+            found = match(topic_of(piece), (entry,))
+            if found.outcome == "facts" and found.strong:
+                return True
+    return False
+
+
+def _day_forms(seen: Spotted) -> list[Form]:
+    return [Form("\0", days=(day,)) for day in seen.days]
+
+
+def _unwanted(ledger: Ledger) -> frozenset[str]:
+    """Stems that the person's constraints turn down: what follows a `not` in its sentence."""
+    found: set[str] = set()
+    for text in ledger.person.constraints:
+        for sentence in sentences(text):
+            if match_ := _NOT.search(sentence):
+                found.update(content_stems(sentence[match_.end() :]))
+    return frozenset(found)
+
+
+def _extremes(seen: Sequence[Spotted], ledger: Ledger) -> frozenset[int]:
+    """`my latest order`, `the cheapest one`: the option at that end."""
+    book = lexicon()
+    texts = (*(goal.ask for goal in ledger.person.goals), ledger.person.opening, *ledger.person.constraints)
+    values = (entry.value for entry in ledger.entries)
+    asked = {
+        book.extremes[root] for text in (*texts, *values) for root in _extreme_roots(text) if root in book.extremes
+    }
+    found: set[int] = set()
+    dated = [max((day for day in each.days if day[0] is not None), default=None) for each in seen]
+    priced = [max(each.numbers, default=None) for each in seen]
+    for which in sorted(asked):
+        listed = dated if which in ("latest", "earliest") else priced
+        if all(each is not None for each in listed):
+            end = (max if which in ("latest", "dearest") else min)(each for each in listed if each is not None)
+            found.update(at for at, each in enumerate(listed) if each == end)
+    return frozenset(found)
+
+
+def _extreme_roots(text: str) -> list[str]:
+    """`last` and `first` count only before a thing: `last order`, not `last name`."""
+    book = lexicon()
+    listed = [stem(word) for word in words(text)]
+    found: list[str] = []
+    for at, root in enumerate(listed):
+        following = listed[at + 1] if at + 1 < len(listed) else ""
+        if root not in ("last", "first") or following in book.things or following == "one":
+            found.append(root)
+    return found
+
+
+def _missing_code(seen: Sequence[Spotted], ledger: Ledger) -> bool:
+    """Each option shows an id of the family of one that is known, and none is that one."""
+    for entry in ledger.entries:
+        codes = [atom for atom in entry.atoms if atom.kind == "code"]
+        if len(codes) != 1 or any(holds(each, form) for each in seen for form in entry.forms):
+            continue
+        family = shape(codes[0].text)
+        if all(any(shape(atom.text) == family for atom in each.atoms if atom.kind == "code") for each in seen):
+            return True
+    return False
+
+
+def _asked_and_absent(question: str, seen: Sequence[Spotted], ledger: Ledger) -> bool:
+    found = match(topic_of(question), ledger.entries)
+    if found.outcome != "facts" or not found.strong:
+        return False
+    return not any(holds(each, form) for entry in found.entries for each in seen for form in entry.forms)

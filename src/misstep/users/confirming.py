@@ -1,0 +1,200 @@
+"""Something to agree to → what the person objects to in it, if anything."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.words import Atom, content_stems, sentences, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.facts import Entry, match
+from misstep.wording.lexicon import lexicon
+from misstep.wording.topics import Topic, actions_in, topic_of
+from misstep.wording.understanding import Confirm
+from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot
+
+_NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"\b(?:no|not|without|never|instead of|rather than)\b", re.IGNORECASE)
+_EMPTY = frozenset(stem(word) for word in "go ahead proceed continue like want correct right fine confirm sure".split())
+_PROPOSAL = re.compile(
+    r"\b(?:(?:shall|should|may|can|could|might) (?:i|we)|(?:want|like|for|need) (?:me|us) to|about to|going to"
+    r"|i'll|we'll|(?:i|we) (?:will|would|shall|can|could)|let me|(?:ok|okay|ready|happy|safe|permission) to"
+    r"|proceed(?:ing)? with|go ahead (?:and|with)|would you (?:like|prefer)|do you want|how about|what about"
+    r"|(?:confirm|approve|authori[sz]e) (?:the|your|this|to))\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
+_NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company")
+_CODE_DIGITS = 5
+
+
+class Pick(Struct, frozen=True):
+    """An option that the person chose: from then on its values are known."""
+
+    text: Spotted
+    others: Spotted
+    """The options that were not chosen."""
+    named: str
+    """How the person named it."""
+
+
+class Objection(Struct, frozen=True):
+    """Why the answer is no."""
+
+    kind: Literal["declined", "wrong", "picked", "other"]
+    entry: Entry | None = None
+    value: str = ""
+
+
+def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> Objection | None:
+    """The first thing that speaks against a yes."""
+    if _declined(confirm.text, ledger):
+        return Objection("declined")
+    if (wrong := _contradiction(confirm.text, ledger, picks)) is not None:
+        return wrong
+    return _other_act(confirm, ledger)
+
+
+def _declined(text: str, ledger: Ledger) -> bool:
+    for sentence in sentences(text) if ledger.declines else ():
+        said = frozenset(content_stems(sentence))
+        if any(words_ and words_ <= said for words_ in ledger.declines) and not _WITHOUT.search(sentence):
+            return True
+    return False
+
+
+def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
+    seen = spot(text)
+    for atom in seen.atoms:
+        if _known(atom.text, ledger, picks):
+            continue
+        for pick in picks:
+            if holds(pick.others, form(atom.text)):
+                return Objection("picked", value=pick.named)
+        if (entry := _against(atom, text, seen, ledger)) is not None:
+            return Objection("wrong", entry)
+    entry = _wrong_member(text, seen, ledger) or _wrong_name(text, seen, ledger)
+    return Objection("wrong", entry) if entry is not None else None
+
+
+def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
+    same, part = form(literal), spot(literal)
+    if any(holds(part, each) for entry in ledger.entries for each in entry.forms):
+        return True
+    if any(same.folded in each.folded for entry in ledger.entries for each in entry.forms):
+        return True
+    return holds(ledger.own, same) or any(holds(pick.text, same) for pick in picks)
+
+
+def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """The fact that an unknown literal contradicts: one of its kind, unless its label makes it another thing's."""
+    before = topic_of(" ".join(text[: atom.start].split()[-4:]))
+    after = topic_of(" ".join(text[atom.start + len(atom.text) :].split()[:2]))
+    for entry in ledger.entries:
+        if any(holds(seen, each) for each in entry.forms):
+            continue
+        if _labelled(before, entry) or (atom.kind == "number" and _labelled(after, entry)):
+            return entry
+        if _same_family(atom, entry, text) and not _elsewhere(before, entry):
+            return entry
+    return None
+
+
+def _labelled(label: Topic, entry: Entry) -> bool:
+    if not (label.loose or label.kinds) or label.hinted:
+        return False
+    found = match(label, (entry,))
+    return found.outcome == "facts" and found.strong and bool(entry.atoms)
+
+
+def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
+    if atom.kind == "email":
+        return any(each.kind == "email" for each in entry.atoms)
+    if atom.kind == "date":
+        return "date" in entry.kinds and any(each.kind == "date" for each in entry.atoms)
+    if _is_code(atom):
+        return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
+    if atom.kind == "number" and "amount" in entry.kinds:
+        return bool(_MONEY.search(text[: atom.start])) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
+    return False
+
+
+def _is_code(atom: Atom) -> bool:
+    return atom.kind == "code" or (atom.kind == "number" and atom.text.isdigit() and len(atom.text) >= _CODE_DIGITS)
+
+
+def _elsewhere(label: Topic, entry: Entry) -> bool:
+    """The words before a literal name something that the fact is not about."""
+    if label.modifier is not None:
+        return not any(label.modifier in sense.loose for sense in entry.senses)
+    return bool(label.things and entry.things and not label.things & entry.things)
+
+
+def _wrong_member(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """A colour, size or format other than the one that is known."""
+    sets = lexicon().values
+    said = {root: sets[root] for root in (stem(word) for word in words(text)) if root in sets}
+    if not said:
+        return None
+    for entry in ledger.entries:
+        mine = {root: sets[root] for root in (stem(word) for word in words(entry.value)) if root in sets}
+        rest = [root for root in content_stems(entry.value) if root not in sets]
+        there = frozenset(content_stems(text))
+        for kind in set(mine.values()):
+            members = {root for root, of in said.items() if of == kind}
+            if members and members.isdisjoint(mine) and members.isdisjoint(ledger.own_stems) and set(rest) <= there:
+                return entry
+    return None
+
+
+def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """A proper name other than the one that is known, in a sentence about that kind of name."""
+    for sentence in sentences(text):
+        names = [name for name in proper_names(sentence) if not _familiar(name, ledger)]
+        if not names:
+            continue
+        about = topic_of(sentence)
+        for entry in ledger.entries:
+            shared = [kind for kind in entry.kinds if kind in about.kinds and kind in _NAMED]
+            if shared and not entry.atoms and not any(holds(seen, each) for each in entry.forms):
+                return entry
+    return None
+
+
+def _familiar(name: str, ledger: Ledger) -> bool:
+    part = folded(name)
+    return part in ledger.own.folded or any(part in each.folded for entry in ledger.entries for each in entry.forms)
+
+
+def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
+    named = _proposed(confirm)
+    if _NEGATED.search(confirm.sentence) and named & ledger.actions:
+        return Objection("other")
+    if named and ledger.actions:
+        goes_with = lexicon().goes_with
+        fine = ledger.actions
+        if not confirm.instead:
+            fine = fine.union(*(goes_with[action] for action in ledger.actions))
+        return None if named & fine else Objection("other")
+    if confirm.offer and not _bare(confirm.sentence):
+        known = ledger.own_stems.union(*(content_stems(f"{each.name} {each.value}") for each in ledger.entries))
+        if known.isdisjoint(content_stems(confirm.sentence)):
+            return Objection("declined")
+    return None
+
+
+def _proposed(confirm: Confirm) -> frozenset[str]:
+    """The acts that are put forward, as against those that are only spoken of."""
+    for sentence in reversed(sentences(confirm.text) if _bare(confirm.sentence) else [confirm.sentence]):
+        if match_ := _PROPOSAL.search(sentence):
+            if named := actions_in(sentence[match_.end() :]):
+                return named
+        elif (first := words(sentence)[:1]) and (named := actions_in(first[0])):
+            return named
+    return frozenset()
+
+
+def _bare(sentence: str) -> bool:
+    """`Shall I go ahead?` names nothing: what it is about stands before it."""
+    return set(content_stems(sentence)) <= _EMPTY

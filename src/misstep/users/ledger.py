@@ -1,0 +1,141 @@
+"""A person's ledger: what they know and want, read once; and whether a sentence says only what it allows."""
+
+import difflib
+from collections.abc import Set
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.scenario import Person
+from misstep.core.words import STOPWORDS, atoms, content_stems, words
+from misstep.wording.facts import Entry, entry_of
+from misstep.wording.lexicon import lexicon
+from misstep.wording.phrasing import vocabulary
+from misstep.wording.topics import actions_in
+from misstep.wording.values import Spotted, folded, form, holds, spot
+
+_ALIKE = 0.7
+
+
+class Ledger(Struct, frozen=True):
+    """A person, made ready for a conversation."""
+
+    person: Person
+    entries: tuple[Entry, ...]
+    own: Spotted
+    """The person's own texts: opening, goals, constraints."""
+    own_stems: frozenset[str]
+    actions: frozenset[str]
+    """Acts that the goals name."""
+    declines: tuple[frozenset[str], ...]
+    vocabulary: frozenset[str]
+    """Words that may be said with no fact behind them."""
+
+
+class Violation(Struct, frozen=True):
+    """Something said that the ledger does not allow."""
+
+    kind: Literal["invented", "altered", "leaked"]
+    text: str
+    fact: str | None = None
+
+
+def ledger_of(person: Person) -> Ledger:
+    """Read a person once."""
+    own = "\n".join((person.opening, *(goal.ask for goal in person.goals), *person.constraints))
+    asks = "\n".join((person.opening, *(goal.ask for goal in person.goals)))
+    names = (word for fact in person.facts for word in words(fact.name))
+    return Ledger(
+        person=person,
+        entries=tuple(entry_of(fact) for fact in person.facts),
+        own=spot(own),
+        own_stems=frozenset(content_stems(own)),
+        actions=actions_in(asks),
+        declines=tuple(frozenset(content_stems(text)) for text in person.declines),
+        vocabulary=vocabulary() | _labels() | frozenset(names) | frozenset(words(own)) | STOPWORDS,
+    )
+
+
+def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] = frozenset()) -> tuple[Violation, ...]:
+    """What a sentence says beyond the `allowed` facts (by name), the person's own texts and the words `heard`."""
+    open_ = [entry for entry in ledger.entries if entry.name in allowed and entry.fact.reveal != "never"]
+    shut = [entry for entry in ledger.entries if entry not in open_]
+    bare, found = text, list[Violation]()
+    for atom in reversed(atoms(text)):
+        if atom.kind != "quoted":
+            bare = f"{bare[: atom.start]} {bare[atom.start + len(atom.text) :]}"
+        if not _may_say(atom.text, ledger, open_, heard):
+            found.append(_named(atom.text, ledger, shut))
+    known = ledger.vocabulary | heard | {word for entry in open_ for word in _value_words(entry)}
+    found.extend(_named(word, ledger, shut) for word in words(bare) if word not in known)
+    spoken = folded(text)
+    found.extend(_cut_short(spoken, open_, ledger.vocabulary | heard))
+    for value in {each.folded for entry in open_ for each in entry.forms}:
+        spoken = spoken.replace(value, " | ")
+    found.extend(_whole_leaks(spoken, shut, ledger, heard))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _labels() -> frozenset[str]:
+    return frozenset(word for label in lexicon().labels.values() for word in words(label))
+
+
+def _may_say(literal: str, ledger: Ledger, open_: list[Entry], heard: Set[str]) -> bool:
+    part = folded(literal)
+    if part.strip() in heard or part in ledger.own.folded:
+        return True
+    if any(part in each.folded for entry in open_ for each in entry.forms):
+        return True
+    seen, same = spot(literal), form(literal)
+    return any(holds(seen, each) for entry in open_ for each in entry.forms) or holds(ledger.own, same)
+
+
+def _named(said: str, ledger: Ledger, shut: list[Entry]) -> Violation:
+    """Why something that may not be said is wrong: it is a secret, it is nearly a fact, or it is nothing known."""
+    part = folded(said)
+    for entry in shut:
+        if any(part in each.folded for each in entry.forms):
+            return Violation("leaked", said, entry.name)
+    for entry in ledger.entries:
+        if any(
+            _alike(part.strip(), each)
+            for form_ in entry.forms
+            for each in (form_.folded.strip(), *form_.folded.split())
+        ):
+            return Violation("altered", said, entry.name)
+    return Violation("invented", said)
+
+
+def _alike(one: str, other: str) -> bool:
+    return abs(len(one) - len(other)) <= 2 and difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
+
+
+def _value_words(entry: Entry) -> set[str]:
+    return {word for each in (entry.value, *entry.fact.says) for word in words(each)}
+
+
+def _cut_short(spoken: str, open_: list[Entry], plain: Set[str]) -> list[Violation]:
+    """A value of several words must be said whole: half a name is another name."""
+    found: list[Violation] = []
+    for entry in open_:
+        if any(each.folded in spoken for each in entry.forms):
+            continue
+        others = {word for other in open_ if other is not entry for word in _value_words(other)}
+        telling = _value_words(entry) - plain - others
+        if any(f" {word} " in spoken for word in telling):
+            found.append(Violation("altered", entry.value, entry.name))
+    return found
+
+
+def _whole_leaks(spoken: str, shut: list[Entry], ledger: Ledger, heard: Set[str]) -> list[Violation]:
+    return [
+        Violation("leaked", entry.value, entry.name)
+        for entry in shut
+        for each in entry.forms
+        if len(each.folded.split()) > 1
+        and each.folded in spoken
+        and each.folded not in ledger.own.folded
+        and not set(each.folded.split()) <= heard
+    ]

@@ -1,0 +1,143 @@
+"""A person's facts, made ready to be asked for: which of them a clause asks, and how the value is written."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.scenario import Fact
+from misstep.core.words import Atom, atoms
+from misstep.wording.lexicon import lexicon
+from misstep.wording.topics import Topic, topic_of
+from misstep.wording.values import Form, form
+
+_ENOUGH = 1.0
+_CLOSE = 0.05
+_NAMED = 0.6
+"""So much of a name, and the fact is named outright."""
+
+
+class Entry(Struct, frozen=True):
+    """A fact with all that does not change while a conversation runs."""
+
+    fact: Fact
+    value: str
+    """As it is said."""
+    senses: tuple[Topic, ...]
+    """Of the name, and of each of the other words that ask for it."""
+    forms: tuple[Form, ...]
+    atoms: tuple[Atom, ...]
+
+    @property
+    def name(self) -> str:
+        return self.fact.name
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(kind for sense in self.senses for kind in sense.kinds)
+
+    @property
+    def things(self) -> frozenset[str]:
+        return frozenset(thing for sense in self.senses for thing in sense.things)
+
+
+Outcome = Literal["facts", "lacks", "generic", "unknown"]
+
+
+class Match(Struct, frozen=True):
+    """What a clause asks for, measured against a ledger."""
+
+    outcome: Outcome
+    entries: tuple[Entry, ...] = ()
+    label: str = ""
+    """What is asked for and not there, in the person's words."""
+    strong: bool = True
+    """Named outright, not guessed from a question word or from the thing alone."""
+
+
+def said(value: str | int | float | bool) -> str:
+    """A fact's value as a person says it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}" if not value.is_integer() and round(value, 2) == value else f"{value:g}"
+    return str(value)
+
+
+def entry_of(fact: Fact) -> Entry:
+    """Read a fact once."""
+    value = said(fact.value)
+    senses = [topic_of(text) for text in (fact.name, *fact.words)]
+    parts = tuple(atoms(value))
+    if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
+        senses.append(Topic((), {kind: 1.0}, frozenset(), frozenset(), frozenset()))
+    forms = tuple(form(text) for text in (value, *fact.says))
+    return Entry(fact, value, tuple(senses), forms, parts)
+
+
+def match(ask: Topic, entries: Iterable[Entry]) -> Match:
+    """The facts that a clause asks for; several only where they fit equally well."""
+    scored = [(score, entry) for entry in entries if (score := max(_score(ask, each) for each in entry.senses)) > 0]
+    best = max((score for score, _ in scored), default=0.0)
+    if best >= _ENOUGH or (ask.hinted and ask.kinds and best >= 0.8):
+        chosen = tuple(entry for score, entry in scored if score > best - _CLOSE)
+        return Match("facts", chosen, strong=not ask.hinted or any(_outright(ask, entry) for entry in chosen))
+    if ask.generic and (ask.hinted or not ask.kinds):
+        return Match("generic", strong=False)
+    if ask.kinds:
+        book = lexicon()
+        kind = max(ask.kinds, key=lambda each: (ask.kinds[each], each))
+        label = book.labels[kind] if ask.modifier is None else f"a {ask.modifier} number"
+        return Match("lacks", label=label if not ask.hinted else "", strong=not ask.hinted)
+    if ask.things:
+        return Match("generic", strong=False)
+    return Match("unknown", strong=False)
+
+
+def _score(ask: Topic, sense: Topic) -> float:
+    book = lexicon()
+    exact = bool(sense.stems) and set(sense.stems) <= set(ask.stems)
+    shared = [kind for kind in sense.kinds if kind in ask.kinds]
+    things = sense.things & ask.things
+    loose = sense.loose & ask.loose
+    coverage = _coverage(ask, sense)
+    outright = exact or (bool(loose) and coverage >= _NAMED)
+    if ask.kinds and not ask.hinted and not shared and not outright:
+        return 0.0
+    if shared and not outright and all(kind in book.bound for kind in shared) and _apart(ask, sense):
+        return 0.0
+    score = sum(ask.kinds[kind] for kind in shared) + 0.75 * len(things) + (1.5 if exact else 0.0)
+    if loose:
+        score += 2.5 * coverage if outright else 0.5 * coverage
+    if not ask.kinds or ask.hinted:
+        score += 0.5 if things and "identifier" in sense.kinds else 0.0
+    return score
+
+
+def _coverage(ask: Topic, sense: Topic) -> float:
+    """How much of what the fact is called the clause says."""
+    whole = len(sense.loose) + 0.7 * len(sense.things) + 0.5 * len(sense.kinds)
+    shared = sum(kind in ask.kinds for kind in sense.kinds)
+    return (
+        (len(sense.loose & ask.loose) + 0.7 * len(sense.things & ask.things) + 0.5 * shared) / whole if whole else 0.0
+    )
+
+
+def _outright(ask: Topic, entry: Entry) -> bool:
+    return any(sense.loose & ask.loose and _coverage(ask, sense) >= _NAMED for sense in entry.senses)
+
+
+def _apart(ask: Topic, sense: Topic) -> bool:
+    """Of one kind, but of different things: an account's number, asked of one who knows an order's."""
+    if ask.modifier is not None and ask.modifier not in sense.loose:
+        return True
+    belongs = sense.things or sense.loose
+    if ask.own and belongs:
+        return True
+    return bool(ask.things and sense.things and not ask.things & sense.things)
+
+
+def _kind_of_value(value: str, parts: tuple[Atom, ...]) -> str | None:
+    if len(parts) == 1 and len(parts[0].text) == len(value):
+        return {"email": "email", "date": "date", "code": "identifier"}.get(parts[0].kind)
+    return "folder" if value.startswith(("/", "~/")) else None

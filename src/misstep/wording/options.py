@@ -1,0 +1,87 @@
+"""A message → the options it lists: numbered, lettered or bulleted lines, lists in a row, or `A or B`."""
+
+import re
+
+from msgspec import Struct
+
+from misstep.core.words import sentences
+from misstep.wording import cues
+
+_LINE = re.compile(r"^\s*(?:\(?(?P<label>\d{1,2}|[A-Za-z])[.):]\)?|(?P<bullet>[-*•–])|(?P<option>option)\s+(?P<tag>\w{1,2})[.:)]?)\s+(?P<text>.+)$", re.IGNORECASE)  # fmt: skip
+_ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
+_HEAD = re.compile(
+    r"^.*?(?:\b(?:would (?:that|this|it) be|would you (?:like|prefer|rather have)|do you (?:want|mean|prefer)|did you mean|is (?:it|that|this)|was (?:it|that)|should (?:i|it|we)|shall (?:i|we)|found|see|have|are|between|one|mean|choices|options|these)\b|:)\s*(?:for |me to |be |use |do |the following |these |is it |these options )*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an|your|either|maybe|perhaps|to|by|with|via)\s+", re.IGNORECASE)
+
+
+class Option(Struct, frozen=True):
+    """One thing that can be chosen, as the agent showed it."""
+
+    at: int
+    """Its place, from 1."""
+    text: str
+    label: str = ""
+    """The number or letter in front of it."""
+
+
+class Listing(Struct, frozen=True):
+    """A list in a message and what stands around it."""
+
+    options: tuple[Option, ...]
+    around: str
+
+
+def listed(text: str) -> Listing | None:
+    """The lines or `a) … b) …` of a list, two at least."""
+    found: list[Option] = []
+    around: list[str] = []
+    for line in text.split("\n"):
+        if match := _LINE.match(line):
+            label = match["label"] or match["tag"] or ""
+            found.append(Option(len(found) + 1, match["text"].strip(), label))
+        elif found and line.startswith(("  ", "\t")) and line.strip():
+            last = found[-1]
+            found[-1] = Option(last.at, f"{last.text}, {line.strip()}", last.label)
+        else:
+            around.append(line)
+    if len(found) > 1:
+        return Listing(tuple(found), "\n".join(around))
+    return _row(text)
+
+
+def _row(text: str) -> Listing | None:
+    marks = list(_ROW.finditer(text))
+    if len(marks) < 2:
+        return None
+    ends = [mark.start() for mark in marks[1:]]
+    pieces = [text[mark.end() : end] for mark, end in zip(marks, ends, strict=False)]
+    tail = text[marks[-1].end() :]
+    rest = sentences(tail)
+    options = [
+        Option(at, piece.strip(" ,;.?\n"), mark.group(1))
+        for at, (piece, mark) in enumerate(zip((*pieces, rest[0] if rest else ""), marks, strict=True), 1)
+    ]
+    after = tail[len(rest[0]) :] if rest else ""
+    if rest and rest[0].endswith("?"):
+        after = f"{after} which?"
+    return Listing(tuple(options), text[: marks[0].start()] + "\n" + after)
+
+
+def inline(before: str, question: str) -> tuple[Option, ...]:
+    """`A, B and C. Which one?`, or `A or B?`: options in running text."""
+    parts: list[str] = []
+    if _OR.search(question):
+        parts = _pieces(question)
+    if len(parts) < 2 and before and cues.WHICH.search(question):
+        parts = _pieces(before)
+    return tuple(Option(at, part) for at, part in enumerate(parts, 1)) if len(parts) > 1 else ()
+
+
+def _pieces(sentence: str) -> list[str]:
+    body = _HEAD.sub("", sentence.strip(" ?.!"), count=1)
+    parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(body)]
+    return [part for part in parts if part and len(part) <= 80]

@@ -1,0 +1,109 @@
+"""A few words → what they are about: kinds of fact, the things these belong to, and words that no lexicon knows."""
+
+from msgspec import Struct
+
+from misstep.core.words import STOPWORDS, stem, words
+from misstep.wording.lexicon import Lexicon, lexicon
+
+_ASKING = frozenset(
+    stem(word)
+    for word in """tell give provide share send supply state specify need require know kindly like want help proceed
+    able continue confirm enter mention wish let afraid sorry still yet lack miss""".split()
+)
+
+
+class Topic(Struct, frozen=True):
+    """What some words are about."""
+
+    stems: tuple[str, ...]
+    """Of the words that carry meaning."""
+    kinds: dict[str, float]
+    """Kinds of fact with how clearly they are named."""
+    things: frozenset[str]
+    loose: frozenset[str]
+    """Stems that the lexicon does not know: a world's own words."""
+    generic: frozenset[str]
+    own: bool = False
+    """About the person: `your name`."""
+    hinted: bool = False
+    """The kinds follow from a question word alone."""
+    modifier: str | None = None
+    """An unknown word right before `number`, `id` or `code`: what that belongs to."""
+
+
+def topic_of(text: str) -> Topic:
+    """Read a noun, a clause or a short sentence."""
+    book = lexicon()
+    listed = words(text)
+    roots = [stem(word) for word in listed]
+    kinds: dict[str, float] = {}
+    taken = _phrases(roots, book, kinds)
+    things: dict[str, None] = {}
+    loose: dict[str, None] = {}
+    generic: dict[str, None] = {}
+    modifier: str | None = None
+    for at, (word, root) in enumerate(zip(listed, roots, strict=True)):
+        known = False
+        if at not in taken and root in book.kinds:
+            for kind in book.kinds[root]:
+                kinds[kind] = max(kinds.get(kind, 0.0), 1.0 if kind in book.vague else 2.0)
+            known = True
+            if root in book.kinds and "identifier" in book.kinds[root] and at:
+                modifier = modifier or _modifier(listed[at - 1], roots[at - 1], book)
+        if root in book.things:
+            things.update(dict.fromkeys(book.things[root]))
+            known = True
+        if root in book.generic:
+            generic[book.generic[root]] = None
+        if not known and at not in taken and word not in STOPWORDS and root not in _ASKING:
+            loose[root] = None
+    hinted = not kinds
+    if hinted:
+        for word in listed:
+            kinds.update(dict.fromkeys(book.hints.get(word, ()), 0.9))
+    elif len(kinds) > 1:
+        kinds.pop("identifier", None)
+    content = tuple(root for word, root in zip(listed, roots, strict=True) if word not in STOPWORDS)
+    own = any(tuple(roots[at : at + size]) in book.own for size in (2, 3, 4) for at in range(len(roots) - size + 1))
+    return Topic(content, kinds, frozenset(things), frozenset(loose), frozenset(generic), own, hinted, modifier)
+
+
+def actions_in(text: str) -> frozenset[str]:
+    """The acts that a text names."""
+    book = lexicon()
+    roots = [stem(word) for word in words(text)]
+    found: set[str] = set()
+    for root in roots:
+        found.update(book.actions.get(root, ()))
+    for phrase, names in book.action_phrases.items():
+        if any(_near(roots, at, phrase) for at in range(len(roots))):
+            found.update(names)
+    return frozenset(found)
+
+
+def _near(roots: list[str], at: int, phrase: tuple[str, ...]) -> bool:
+    """The phrase starts here; a verb and its particle may have up to three words between them: `call the whole off`."""
+    if roots[at] != phrase[0]:
+        return False
+    if tuple(roots[at : at + len(phrase)]) == phrase:
+        return True
+    return len(phrase) == 2 and phrase[1] in roots[at + 1 : at + 5]
+
+
+def _phrases(roots: list[str], book: Lexicon, kinds: dict[str, float]) -> set[int]:
+    """Note the kinds that whole phrases name, longest first, and return the places that these cover."""
+    taken: set[int] = set()
+    for size in range(min(book.longest, len(roots)), 1, -1):
+        for at in range(len(roots) - size + 1):
+            found = book.kind_phrases.get(tuple(roots[at : at + size]))
+            if found and taken.isdisjoint(range(at, at + size)):
+                taken.update(range(at, at + size))
+                for kind in found:
+                    kinds[kind] = kinds.get(kind, 0.0) + (1.5 if kind in book.vague else 2.0)
+    return taken
+
+
+def _modifier(word: str, root: str, book: Lexicon) -> str | None:
+    if word in STOPWORDS or root in book.plain or root in book.kinds or root in book.things or root in _ASKING:
+        return None
+    return None if root in book.generic or word.isdigit() else root

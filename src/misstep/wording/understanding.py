@@ -1,0 +1,200 @@
+"""An agent's message → what it does: the questions, confirmations, options, reports and promises in it."""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.words import atoms, sentences
+from misstep.wording import cues
+from misstep.wording.options import Option, inline, listed
+from misstep.wording.topics import actions_in, topic_of
+from misstep.wording.values import proper_names
+
+Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
+
+_REWRITES = tuple(
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, instead in (
+        (r"[’‘]", "'"), (r"\be-mail", "email"), (r"(?<=\w )no\.(?=\s|[?:,]|$)", "number"), (r"(?<=\w )no(?=\?)", "number"),
+        (r"(?<=\w )#(?=\W|$)", "number"), (r"\b(?:pls|plz)\b", "please"),
+        (r"\b(what|who|where|when|how|that|it|here|there)'s\b", r"\1 is"), (r"[ \t]+", " "), (r"\*\*|__|`", ""),
+    )
+)  # fmt: skip
+
+
+class Ask(Struct, frozen=True):
+    """A question, in the clauses that may each ask for something."""
+
+    text: str
+    parts: tuple[str, ...]
+    either: bool = False
+    """One answer will do: `your email or your phone number`."""
+    polar: bool = False
+    """To be answered with yes or no."""
+
+
+class Confirm(Struct, frozen=True):
+    """Something to agree to, with the sentences before it that say what."""
+
+    sentence: str
+    text: str
+    offer: bool = False
+    instead: bool = False
+
+
+class Reading(Struct, frozen=True):
+    """What one message does."""
+
+    text: str
+    asks: tuple[Ask, ...] = ()
+    confirms: tuple[Confirm, ...] = ()
+    options: tuple[Option, ...] = ()
+    question: str = ""
+    """What is asked about the options."""
+    signals: frozenset[Signal] = frozenset()
+
+
+def understand(message: str) -> Reading:
+    """Read a message; nothing about the person is known here."""
+    text = normalised(message)
+    listing = listed(text)
+    asks: list[Ask] = []
+    if listing is not None:
+        if _chooses(listing.around):
+            return Reading(text, options=listing.options, question=_which(listing.around))
+        if _requests(listing.around) and not any(atoms(option.text) for option in listing.options):
+            asks = [_ask(option.text) for option in listing.options]
+            text = listing.around
+    return _read(text, asks)
+
+
+def normalised(message: str) -> str:
+    """Contractions, abbreviations and mark-up in one form."""
+    text = message.replace("\r", "")
+    for pattern, instead in _REWRITES:
+        text = pattern.sub(instead, text)
+    return text.strip()
+
+
+def _read(text: str, asks: list[Ask]) -> Reading:
+    confirms: list[Confirm] = []
+    signals: set[Signal] = set()
+    parts = sentences(text)
+    for at, sentence in enumerate(parts):
+        what = _kind(sentence)
+        before = parts[at - 1] if at else ""
+        if what in ("ask", "polar", "confirm") and (options := _inline(before, sentence, what)):
+            return Reading(text, tuple(asks), (), options, sentence, frozenset(signals))
+        if what == "confirm":
+            confirms.append(_confirm(sentence, parts[: at + 1]))
+        elif what == "ask":
+            asks.append(_ask(sentence))
+        elif what == "polar":
+            asks.append(Ask(sentence, (sentence,), polar=True))
+        else:
+            signals.add(what)
+    return Reading(text, tuple(asks), tuple(confirms), (), "", frozenset(signals))
+
+
+Sentence = Literal["ask", "polar", "confirm"] | Signal
+
+
+def _kind(sentence: str) -> Sentence:
+    questioning = sentence.rstrip(" )\"'”").endswith("?")
+    if cues.MORE.search(sentence):
+        return "more"
+    if cues.GREETING.search(sentence):
+        return "greeting"
+    if (found := _asking(sentence, questioning)) is not None:
+        return found
+    if cues.WAIT.search(sentence):
+        return "wait"
+    if cues.REFUSAL.search(sentence):
+        return "refusal"
+    return "done" if cues.DONE.search(sentence) else "statement"
+
+
+def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confirm"] | None:
+    if questioning and cues.WH.search(sentence):
+        return (
+            "confirm"
+            if cues.OFFER.search(sentence) and sentence.lower().startswith(("how about", "what about"))
+            else "ask"
+        )
+    if (named := _asks_to_confirm(sentence)) is not None:
+        return named
+    if cues.CONFIRM.search(sentence):
+        return "confirm"
+    if questioning and cues.OFFER.search(sentence) and not cues.ASK.search(sentence):
+        return "confirm"
+    if cues.ASK.search(sentence) and not (cues.WAIT.search(sentence) and not questioning):
+        return "ask" if questioning or not _reports(sentence) else None
+    if not questioning:
+        return None
+    if cues.POLAR.search(sentence):
+        return "polar"
+    return "confirm" if _names_value(sentence) or actions_in(sentence) else "ask"
+
+
+def _asks_to_confirm(sentence: str) -> Literal["ask", "confirm"] | None:
+    """`confirm your email` asks for it; `confirm the cancellation` and `confirm that it is W-1` ask for a yes."""
+    match = cues.CONFIRM_WHAT.search(sentence)
+    if match is None:
+        return None
+    what = match["what"]
+    if _names_value(what) or what.lower().startswith(("that", "if", "whether")):
+        return "confirm"
+    topic = topic_of(what)
+    named = (topic.kinds and not topic.hinted) or what.lower().startswith("your")
+    if named and not actions_in(what):
+        return "ask"
+    return "confirm" if actions_in(what) and match[0].lower().startswith("confirm") else None
+
+
+def _names_value(text: str) -> bool:
+    return bool(atoms(text)) or bool(proper_names(text))
+
+
+def _reports(sentence: str) -> bool:
+    """A statement that only looks like a request: it says what cannot be, or was, without naming a fact that is wanted."""
+    if not (cues.REFUSAL.search(sentence) or cues.DONE.search(sentence)):
+        return False
+    topic = topic_of(sentence)
+    return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted
+
+
+def _ask(sentence: str) -> Ask:
+    whole = sentence.strip(" .?!:")
+    pieces = [piece.strip() for piece in cues.JOINT.split(whole) if piece.strip()]
+    return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues.EITHER.search(whole)))
+
+
+def _confirm(sentence: str, upto: list[str]) -> Confirm:
+    return Confirm(
+        sentence,
+        " ".join(upto),
+        offer=bool(cues.OFFER.search(sentence)),
+        instead=bool(cues.INSTEAD.search(sentence)),
+    )
+
+
+def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
+    if what == "ask" and not cues.WHICH.search(sentence):
+        return ()
+    options = inline(before, sentence)
+    if cues.WHICH.search(sentence) or what == "polar" or cues.OFFER.search(sentence):
+        return options
+    return ()
+
+
+def _chooses(around: str) -> bool:
+    return bool(cues.WHICH.search(around)) and not cues.CONFIRM.search(around)
+
+
+def _requests(around: str) -> bool:
+    return bool(cues.ASK.search(around)) and not cues.CONFIRM.search(around)
+
+
+def _which(around: str) -> str:
+    return next((each for each in sentences(around) if cues.WHICH.search(each)), around)

@@ -1,0 +1,104 @@
+"""Values in texts: the forms in which one value is written, whether a text holds it, and whether two have one shape."""
+
+import re
+
+from msgspec import Struct
+
+from misstep.core.words import Atom, as_number, atoms
+
+Day = tuple[int | None, int, int]
+"""Year where it is written, month, day."""
+
+_MONTHS = {name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_SLASHED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{2,4})")
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3})[a-z]*(?:,?\s+(\d{4}))?", re.IGNORECASE)
+_MONTH_DAY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
+_APART = re.compile(r"[\W_]+")
+_PREFIXED = re.compile(r"([a-z]+)[-_/#]", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[a-z]", re.IGNORECASE)
+_PROPER = re.compile(r"(?<![.!?:\n] )(?<!^)(?<![\w-])(?!I\b)[A-Z][\w'-]*[a-z](?:\s+[A-Z][\w'-]*)*")
+
+
+class Spotted(Struct, frozen=True):
+    """A text, taken apart once, so that many values can be looked for in it."""
+
+    folded: str
+    atoms: tuple[Atom, ...]
+    numbers: tuple[float, ...]
+    days: tuple[Day, ...]
+
+
+class Form(Struct, frozen=True):
+    """One way to write a value."""
+
+    folded: str
+    number: float | None = None
+    days: tuple[Day, ...] = ()
+
+
+def folded(text: str) -> str:
+    """Words in lower case between single spaces, with a space at both ends: `" w 20417 "`."""
+    return f" {_APART.sub(' ', text).strip().lower()} "
+
+
+def days_of(text: str) -> tuple[Day, ...]:
+    """The days that a written date can mean; two for 3/4/2025."""
+    if match := _ISO.match(text):
+        return ((int(match[1]), int(match[2]), int(match[3])),)
+    if match := _SLASHED.fullmatch(text):
+        year = int(match[3]) + (2000 if len(match[3]) == 2 else 0)
+        one, two = int(match[1]), int(match[2])
+        return tuple(dict.fromkeys((year, month, day) for day, month in ((one, two), (two, one)) if month <= 12))
+    if (match := _DAY_MONTH.fullmatch(text)) and match[2].lower() in _MONTHS:
+        return ((int(match[3]) if match[3] else None, _MONTHS[match[2].lower()], int(match[1])),)
+    if (match := _MONTH_DAY.fullmatch(text)) and match[1].lower() in _MONTHS:
+        return ((int(match[3]) if match[3] else None, _MONTHS[match[1].lower()], int(match[2])),)
+    return ()
+
+
+def spot(text: str) -> Spotted:
+    """Take a text apart."""
+    found = tuple(atoms(text))
+    numbers = (as_number(atom.text) for atom in found if atom.kind == "number")
+    days = (day for atom in found if atom.kind == "date" for day in days_of(atom.text))
+    return Spotted(folded(text), found, tuple(each for each in numbers if each is not None), tuple(days))
+
+
+def form(value: str) -> Form:
+    """A value as it may be found again in other writing."""
+    parts = atoms(value)
+    alone = len(parts) == 1 and len(parts[0].text) == len(value.strip().lstrip("#$€£ "))
+    if alone and parts[0].kind == "number":
+        return Form(folded(value), number=as_number(value))
+    if alone and parts[0].kind == "date":
+        return Form(folded(value), days=days_of(parts[0].text))
+    return Form(folded(value))
+
+
+def holds(text: Spotted, value: Form) -> bool:
+    """Whether the text has the value, in this or in another writing of the same number or day."""
+    if value.number is not None:
+        return any(abs(each - value.number) < 1e-9 for each in text.numbers) or value.folded in text.folded
+    if value.days:
+        return any(same_day(mine, theirs) for mine in value.days for theirs in text.days)
+    return value.folded in text.folded
+
+
+def same_day(one: Day, other: Day) -> bool:
+    """A year that is not written is any year."""
+    return one[1:] == other[1:] and (one[0] is None or other[0] is None or one[0] == other[0])
+
+
+def shape(text: str) -> str:
+    """What ids of one family share: `W-20417` → `w-9`, `QX7T2P` → `aa9a9a`, `40071234` → `99999999`."""
+    bare = text.strip().lstrip("#").lower()
+    if match := _PREFIXED.match(bare):
+        return match[0] + _LETTERS.sub("a", _DIGITS.sub("9", bare[match.end() :]))
+    return _LETTERS.sub("a", "".join("9" if letter.isdigit() else letter for letter in bare))
+
+
+def proper_names(text: str) -> list[str]:
+    """Runs of capitalised words inside sentences: the names in `Am I speaking with John Smith?`"""
+    return [match.group() for match in _PROPER.finditer(text)]

@@ -19,6 +19,7 @@ _INSTEAD = re.compile(
     r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|and\s+not)\s+(?:the\s+|a\s+|an\s+|my\s+)?\w+", re.IGNORECASE
 )
 _BECOMES = re.compile(r"\b(?:to|new|now|becomes?|into)\b(?:\s+\w+){0,2}\W*$", re.IGNORECASE)
+_NUMBER = r"(?:\s+(?:number|no\.?|nr\.?))?"
 _TEXT_LEAD = re.compile(
     r"\b(?:saying|that says|which says|reading|stating|because|since|as follows|:)\s*(?:that\s+)?(.+)$", re.I
 )
@@ -71,7 +72,7 @@ def value_from_answer(text: str, parameter: Parameter) -> JSON | None:
 
 def labelled(text: str, parameter: Parameter) -> str | None:
     """What follows the parameter's own name: `my name is X`, `city: Y`."""
-    label = r"[\s_-]+".join(rf"{re.escape(part)}\w*" for part in parameter.spoken.split())
+    label = r"[\s_-]+".join(rf"{re.escape(part)}\w*" for part in parameter.spoken.split()) + _NUMBER
     last = parameter.spoken.split()[-1]
     for spoken, link in ((label, _SIMPLE_LINK), (rf"{re.escape(last)}", _LINK)):
         if match := re.search(rf"\b{spoken}{link}(.+)", text, re.IGNORECASE):
@@ -111,10 +112,14 @@ def _option_in(text: str, parameter: Parameter) -> JSON | None:
 
 
 def _pattern_in(text: str, parameter: Parameter, avoiding: Sequence[str]) -> str | None:
+    """The value of the right form that stands nearest to the parameter's own words; the first where none does."""
     pattern = unanchored(parameter.pattern or "")
-    found = [match.group() for match in pattern.finditer(text)] if pattern else []
-    kept = [value for value in found if value not in avoiding]
-    return kept[0] if kept else None
+    found: list[tuple[int, str]] = []
+    for match in pattern.finditer(text) if pattern else ():
+        before = {stem(word) for word in words(text[: match.start()])[-4:]}
+        if match.group() not in avoiding:
+            found.append((len(before & parameter.stems), match.group()))
+    return max(found, key=lambda pair: pair[0])[1] if found else None
 
 
 def _number_in(text: str, parameter: Parameter) -> JSON | None:

@@ -106,6 +106,8 @@ class Offer:
         self.by_name = {each.name: each for each in self.capabilities}
         named = Counter(word for each in self.capabilities for word in each.name_stems)
         told = Counter(word for each in self.capabilities for word in each.name_stems | each.text_stems)
+        self._identifiers = {p.name: p for each in self.capabilities for p in each.parameters if p.identifies}
+        self._common = Counter(word for each in self._identifiers.values() for word in each.stems)
         n = len(self.capabilities)
         self._rarity_of_name = {word: math.log((n + 1) / count) for word, count in named.items()}
         self._rarity = {word: math.log((n + 1) / count) for word, count in told.items()}
@@ -131,10 +133,15 @@ class Offer:
         scored = [(self.fit(each, words), each) for each in self.capabilities if each.reads == reads]
         return sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
 
+    def entity(self, parameter: Parameter) -> frozenset[str]:
+        """The words of an identifier's name that say what it identifies: those that not every other one has too."""
+        return frozenset(word for word in parameter.stems if self._common[word] * 3 <= len(self._identifiers) + 2)
+
     def givers(self, field: str) -> list[Capability]:
-        """The reading tools whose results have a field, those that need least first."""
+        """The reading tools whose results have a field: those that are named after it first, then what needs least."""
         found = [each for each in self.capabilities if each.reads and field in each.gives]
-        return sorted(found, key=lambda each: (any(p.name == field for p in each.parameters), len(each.required)))
+        about = self.entity(_parameter(field, {}, False))
+        return sorted(found, key=lambda each: (not about & each.name_stems, len(each.required)))
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, narrowed, records, with_field
 from misstep.core.policy import Policy
 from misstep.core.tool import JSON
-from misstep.core.words import STOPWORDS, split_identifier, stem, words
+from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, stems, words
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
@@ -77,15 +77,26 @@ class Planner:
             return told
         if not parameter.identifies:
             return self._topic(parameter, capability, task)
-        if parameter.name in task.settled:
-            return task.settled[parameter.name]
-        return await self._looked_up(parameter, task, depth) if parameter.required else None
+        settled = task.settled.get(parameter.name)
+        if not parameter.required or (settled is not None and not self._speaks_of(parameter, task)):
+            return settled
+        found = await self._looked_up(parameter, task, depth)
+        return settled if found is None else found
+
+    def _speaks_of(self, parameter: Parameter, task: Task) -> bool:
+        """Whether the goal itself names the thing, so that the one at hand need not be the one that is meant."""
+        return bool(self._caller.offer.entity(parameter) & set(content_stems(task.clause)))
+
+    def _names_another(self, parameter: Parameter, text: str) -> bool:
+        """Whether a text says which of two things of one kind takes the other's place."""
+        own = parameter.stems - {stem(word) for word in split_identifier(self._field_of(parameter))}
+        return own <= set(stems(text))
 
     def _told(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
         """What the user said, the words nearest to the goal first."""
-        if parameter.identifies and self._field_of(parameter) != parameter.name:
-            return self._notes.answers.get(parameter.name)
         texts = [*self._notes.said, task.message, task.clause]
+        if parameter.identifies and self._field_of(parameter) != parameter.name:
+            texts = [text for text in texts if self._names_another(parameter, text)]
         fresh = not capability.reads or task.wants_another
         value = value_in(texts, parameter, avoiding=self._notes.ruled_out, fresh=fresh)
         if value is None:

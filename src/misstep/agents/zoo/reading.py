@@ -27,9 +27,9 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^(?:and\s+|so\s+|also\s+|hi\W+|hello\W+)*(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|have|did|does|do)\b"
+    r"^(?:(?:and|so|also|hi|hello|hey|good)\b[^,.!?]{0,16}?[,.!]?\s+)*(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|have|did|does|do)\b"
     r"|\b(?:tell\s+me|let\s+me\s+know|i(?:'d|\s+would)?\s+(?:like|want|need)\s+to\s+(?:know|see|check|find\s+out)|wonder(?:ing)?"
-    r"|check\s+(?:if|whether|on|what|when|how)|look\s+up|find\s+out|show\s+me|give\s+me\s+the|curious|(?:what|when|where|how)\b.*\?$)",
+    r"|check\s+(?:if|whether|on|what|when|how)|look\s+up|find\s+out|show\s+me|give\s+me\s+the|curious|(?:what|when|where|how|which|who|whose|why)\b.*\?$)",
     re.IGNORECASE,
 )
 _YES = re.compile(

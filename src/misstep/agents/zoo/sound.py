@@ -216,8 +216,9 @@ def _told(capability: Capability, arguments: dict[str, JSON], outcome: Outcome, 
 
 def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list[dict[str, JSON]]:
     """One set of identifiers for each thing that a clause names of the kind the tool acts on."""
+    forms = [each.pattern for each in capability.parameters]
     for parameter in capability.required:
-        if parameter.identifies and parameter.pattern and not capability.reads:
+        if parameter.identifies and forms.count(parameter.pattern) == 1 and not capability.reads:
             found: list[dict[str, JSON]] = []
             rest = text
             while (value := value_in([rest], parameter, avoiding=avoiding)) is not None:

@@ -38,8 +38,25 @@ def said(text: str) -> Said:
         frozenset(meaning(text)),
         frozenset(numbers),
         tuple(atom.text for atom in found if atom.kind == "date"),
-        frozenset(plain(atom.text).lstrip("#") for atom in found if atom.kind in ("code", "email", "url")),
+        frozenset(_codes(text)) | {plain(atom.text) for atom in found if atom.kind in ("email", "url")},
     )
+
+
+_EDGES = ".,;:!?()[]{}<>\"'*`“”‘’#"
+_DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.]+z?)?|[€$£]?\d+(?:[.,]\d+)*[€$£%]?|\d+(?:st|nd|rd|th)")
+_INSIDE = re.compile(r"\w[._@]\w|^/\w|\w/\w*[\d.]")
+
+
+def _codes(text: str) -> Iterator[str]:
+    """Words that nobody would say: with digits among letters, or dots, slashes and the like inside; `#17` too."""
+    for token in text.split():
+        marked = token.lstrip(_EDGES[:-1]).startswith("#")
+        word = token.strip(_EDGES).casefold().removesuffix("'s").removesuffix("’s")
+        if not word or (_DATE_LIKE.fullmatch(word) and not marked):
+            continue
+        has_digit = any(character.isdigit() for character in word)
+        if has_digit or (len(word) > 3 and _INSIDE.search(word)):
+            yield word
 
 
 def says(text: str, value: JSON) -> bool:

@@ -1,0 +1,250 @@
+"""What an agent says → the acts that it claims to have done; and what a user says → whether that asks for an act."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.words import STOPWORDS, sentences, words
+from misstep.objectives.values import said
+from misstep.objectives.vocabulary import lemma, meaning
+
+Kind = Literal["act", "state", "whole", "look-up"]
+"""`act`: it was done ("I have cancelled it"); `state`: it is so ("it is cancelled", which may be old news); `whole`:
+all is done, whatever it was ("Done!"); `look-up`: something was read ("I have checked it")."""
+
+
+class Claim(Struct, frozen=True):
+    """Something that an agent says was done."""
+
+    kind: Kind
+    verb: str
+    """The stem of the verb; empty where there is none of its own."""
+    stems: frozenset[str]
+    """The stems of the clause."""
+    text: str
+    codes: frozenset[str] = frozenset()
+    """Ids and addresses in the clause."""
+    focus: frozenset[str] = frozenset()
+    """The stems of what it was done to, or, with a verb that says little, of the act itself."""
+
+
+_IRREGULAR = (
+    "sent made put set done taken given written paid bought sold held kept built chosen brought drawn withdrawn frozen "
+    "unfrozen hidden undone redone overwritten begun spent cut split reset run shut let left resent rewritten repaid "
+    "swept thrown lent wrote took gave froze withdrew hid found seen read gone got told"
+)
+_PARTICIPLES = frozenset(_IRREGULAR.split())
+_VERB = rf"(?P<verb>[a-z]+ed|{'|'.join(_IRREGULAR.split())})\b"
+_ADVERB = (
+    r"(?:\s+(?:now|just|already|also|all|both|gone ahead and|went ahead and|gone and|then|therefore|since|hereby|today"
+    r"|again|finally|as requested|[a-z]+ly))*"
+)
+_FORMS: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (re.compile(rf"\b(?:i|we)(?:'ve|'d|\s+have|\s+had)?{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
+    (re.compile(rf"\b(?:has|have|had)\b{_ADVERB}\s+been{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
+    (re.compile(rf"(?:\b(?:is|are|was|were|got)\b|'s\b|'re\b){_ADVERB}\s+{_VERB}", re.IGNORECASE), "state"),
+    (re.compile(rf"^\W*(?:successfully\s+)?{_VERB}", re.IGNORECASE), "state"),
+)
+# "Refunds are processed within a day" speaks of refunds, not of one.
+_DEFINITE = re.compile(
+    r"\b(?:your|the|this|that|it|its|they|both|these|those|my|our|he|she|you|everything)\b|\d", re.IGNORECASE
+)
+_SURELY = re.compile(r"\b(?:now|successfully|hereby|just)\b", re.IGNORECASE)
+_CAME_THROUGH = re.compile(
+    r"\b(?:(?:is|was|are|were|has been|have been)(?:\s+now)?"
+    r"\s+(?:complete|completed|done|successful|finished|final|through)"
+    r"|went through|(?:has|have) gone through|(?:is|are) on (?:its|their) way|succeeded)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"^\W*(?:(?:ok|okay|great|perfect|good news|sure|alright|certainly|of course|yes)\W+)*"
+    r"(?:that's |it's |it is |that is )?"
+    r"(?:all |now |already )*(?:done|set|sorted|finished|completed|settled|good to go)(?=\W*$|\s*[!.,:;–—-])"
+    r"|\b(?:you're|you are|we're|we are|everything is|everything's) (?:now )?(?:all |good )(?:set|done|sorted|to go)\b"
+    r"|\b(?:it|that|this|everything|all)(?:'s| is| has been|'s been| was)? (?:all |now |already )*"
+    r"(?:done|sorted|taken care of|dealt with|handled|settled|arranged)\b"
+    r"|\b(?:consider it done|mission accomplished)\b|\b(?:i've|i have|we've|we have) "
+    r"(?:done (?:that|it|this|so|what you asked)|taken care of (?:it|that|this|everything))\b",
+    re.IGNORECASE,
+)
+
+# Before the verb, in its clause: not said to be so, not said to be so yet, or said to be what somebody else says.
+_NOT_SO = re.compile(
+    r"n't\b|\b(?:"
+    + "|".join(
+        """not never no nothing none nobody neither nor cannot unable without hardly if whether once when whenever after
+        until unless before while provided should would could can may might must will shall to which who whose any every
+        seems? appears? shows? says indicates? states suggests? sorry usually normally typically generally automatically
+        always often policy previously earlier tried attempt\\w* ago originally""".split()
+    )
+    + r"|rather than|instead of|as soon as|as long as|in case|you (?:said|mentioned|told|say|asked)"
+    r"|i (?:see|understand)|looks? like|according to)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"\bthat\b[^,]*$", re.IGNORECASE)
+_TELLS = re.compile(
+    r"\b(?:confirm|inform|tell|say|know|note|announce|report|assure|sure|pleased|happy|glad|delighted)\b[^,]*\bthat\b",
+    re.IGNORECASE,
+)
+_TELLS_POLITELY = re.compile(
+    r"^\W*(?:i|we)(?:'m| am| are|'re)?(?: can| could| would like to| want to| just wanted to)?"
+    r"(?: now)?(?: pleased| happy| glad| delighted)?(?: to)?"
+    r" (?:confirm|inform you|tell you|let you know|say|report|assure you)(?: that)?\b"
+    r"|^\W*(?:please )?(?:note|be assured|rest assured) that\b",
+    re.IGNORECASE,
+)
+
+_SEEING = frozenset(
+    lemma(word)
+    for word in """found checked looked searched reviewed retrieved located pulled verified seen read examined listed
+    fetched compared calculated identified inspected""".split()
+)
+# What people say they did when they did nothing to the world: thinking, talking, being.
+_TALKING = frozenset(
+    lemma(word)
+    for word in """noted noticed understood received tried attempted reached gathered included explained mentioned asked
+    offered provided shown learned thought considered gone been had got determined realised realized matched told said
+    needed wanted hoped wished agreed decided promised apologised apologized appreciated heard felt assumed believed
+    expected required allowed supposed based concerned pleased interested related limited indeed need proceed exceed
+    succeed feed speed used called named located situated entitled attached followed listed detailed described shared
+    confirmed ensured assisted helped answered discussed advised suggested recommended requested stated specified
+    prepared experienced encountered faced failed missed lost happened occurred left meant let run started stopped
+    excited thrilled worried sorry tired located eligible estimated advised informed stored found left linked associated
+    connected assigned supported permitted restricted""".split()
+) - frozenset(
+    {lemma("shared"), lemma("stopped"), lemma("called"), lemma("assigned"), lemma("linked"), lemma("connected")}
+)
+
+
+@lru_cache(maxsize=4096)
+def claims(text: str) -> tuple[Claim, ...]:
+    """The claims in an agent's message, in order. Questions, offers, conditions, plans and denials are none."""
+    return tuple(claim for sentence in sentences(text.replace("’", "'")) for claim in _in_sentence(sentence))
+
+
+def _in_sentence(sentence: str) -> Iterator[Claim]:
+    if sentence.rstrip("\"')* ").endswith("?"):
+        return
+    after_act = False
+    for clause in _clauses(sentence):
+        claim = _in_clause(clause, after_act=after_act)
+        if claim is not None:
+            yield claim
+        after_act = claim is not None and claim.kind == "act"
+
+
+_JOINT = re.compile(r"\s*(?:[;:–—]|,\s*(?:and|but|so|then|which)?|\b(?:and|but|so)\b)\s+", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|can|could|should|may|might|did|do|does|i|we|you|it|there|went|let)\b"
+    r"|'(?:s|ve|ll|re|m|d)\b",
+    re.IGNORECASE,
+)
+_STARTS_WITH_VERB = re.compile(rf"^(?:(?:also|then|successfully)\s+)?{_VERB}", re.IGNORECASE)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """A sentence cut where a clause with a verb of its own begins."""
+    clauses: list[str] = []
+    start = 0
+    joints = list(_JOINT.finditer(sentence))
+    for index, joint in enumerate(joints):
+        end = joints[index + 1].start() if index + 1 < len(joints) else len(sentence)
+        fragment = sentence[joint.end() : end]
+        if _FINITE.search(fragment) or _STARTS_WITH_VERB.match(fragment):
+            clauses.append(sentence[start : joint.start()])
+            start = joint.end()
+    clauses.append(sentence[start:])
+    return clauses
+
+
+def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
+    whole = _WHOLE.search(clause)
+    if whole and not _NOT_SO.search(clause[: whole.start()]):
+        return Claim("whole", "", frozenset(meaning(clause)), clause, said(clause).codes)
+    clause = _TELLS_POLITELY.sub("", clause)
+    through = _CAME_THROUGH.search(clause)
+    if through and _is_told(clause[: through.start()]):
+        focus = frozenset(meaning(clause[: through.start()]))
+        return Claim("act", "", frozenset(meaning(clause)), clause, said(clause).codes, focus)
+    if after_act and (match := _STARTS_WITH_VERB.match(clause)):
+        return _claim("act", match, clause)
+    for form, kind in _FORMS:
+        for match in form.finditer(clause):
+            subject = clause[: match.start()]
+            if kind == "state" and subject.strip() and not _DEFINITE.search(subject):
+                continue
+            if _is_told(subject):
+                surely = kind == "state" and _SURELY.search(match.group()) is not None
+                claim = _claim("act" if surely else kind, match, clause)
+                if claim is not None:
+                    return claim
+    return None
+
+
+def _is_told(before: str) -> bool:
+    """What stands before the verb leaves it a plain statement of the agent's own."""
+    if _NOT_SO.search(before):
+        return False
+    return not _RELATIVE.search(before) or _TELLS.search(before) is not None
+
+
+def _claim(kind: Kind, match: re.Match[str], clause: str) -> Claim | None:
+    verb = lemma(match["verb"].lower())
+    if verb in _SEEING:
+        kind = "look-up"
+    elif verb in _TALKING or match["verb"].lower() in STOPWORDS:
+        return None
+    active = match.group().lstrip().lower().startswith(("i", "we", match["verb"].lower()))
+    focus = " ".join(clause[match.end() :].split()[:_OBJECT_WORDS]) if active else clause[: match.start()]
+    stems = frozenset(meaning(clause)) | {verb}
+    return Claim(kind, verb, stems, clause.strip(), said(clause).codes, frozenset(meaning(focus)))
+
+
+_OBJECT_WORDS = 6
+_LIGHT = frozenset(
+    lemma(word)
+    for word in """completed processed made performed initiated issued submitted finished handled placed put given filed
+    arranged recorded entered applied executed run carried done taken begun""".split()
+)
+
+
+def says_little(verb: str) -> bool:
+    """A verb that leaves it to its object to say what was done: "made the change", "processed the refund"."""
+    return not verb or verb in _LIGHT
+
+
+@lru_cache(maxsize=4096)
+def told_as_past(text: str) -> frozenset[str]:
+    """The stems of the participles in a text: what it says has happened, rather than what it asks for."""
+    return frozenset(lemma(word) for word in words(text) if word.endswith("ed") or word in _PARTICIPLES)
+
+
+_ASKS_TO_KNOW = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|ok|okay|and|but|so|also|please|thanks|well|no|yes)\b\W*)*(?:"
+    r"what|when|where|who|which|how|why|is|are|was|were|does|do|did|has|have|am|will|check|look up|find out"
+    r"|(?:can|could|may|should) i|(?:tell|show) me|let me know|i wonder|(?:i was|i'm) wondering"
+    r"|i(?:'d like| want| would like| need) to know"
+    r"|(?:can|could|would|will) you (?:please )?(?:tell|show|check|look|explain|find|see|let me know|give me))\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\b(?:don't|do not|never|not|no|without|avoid|didn't|haven't|won't)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def wanted(text: str) -> frozenset[str]:
+    """The stems of what a user's message asks to have done, leaving out what it only asks about or forbids."""
+    found: set[str] = set()
+    for sentence in sentences(text.replace("’", "'")):
+        for clause in re.split(r"[,;]|\b(?:and|but|then)\b", sentence):
+            if not _ASKS_TO_KNOW.match(clause) and not _NEGATED.search(clause):
+                found.update(meaning(clause))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1024)
+def spoken(text: str) -> frozenset[str]:
+    """The stems of every word of a text, small words too."""
+    return frozenset(lemma(word) for word in words(text))

@@ -224,16 +224,19 @@ def _shown(names: Iterable[str]) -> list[str]:
 
 def _scenario_in(file: Path) -> Scenario:
     data = _toml_in(file)
-    return scenario_from({"format": FORMAT, "name": file.stem, **data}, place=str(file))
+    try:
+        return scenario_from({"format": FORMAT, "name": file.stem, **data}, place=str(file))
+    except FormatError as error:
+        raise UsageError(f"{error} docs/scenarios.md shows what may stand where.") from None
 
 
 def _toml_in(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{file} is no TOML: {error}.") from None
+        raise UsageError(f"{file} is no TOML: {error}.") from None
     except UnicodeDecodeError:
-        raise FormatError(f"{file} is no TOML: it is not written in UTF-8.") from None
+        raise UsageError(f"{file} is no TOML: it is not written in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}.") from None
 

@@ -1,4 +1,5 @@
-"""The command line."""
+"""The command line: one file a command; each parses, calls, renders and exits."""
 
+from misstep.cli.app import main
 
-def main() -> None: ...
+__all__ = ["main"]

@@ -1,0 +1,92 @@
+"""The commands together, and what becomes of errors: the only place where an exception turns into an exit code."""
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from misstep.cli.demo import demo
+from misstep.cli.detect import detect
+from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
+from misstep.cli.report import report
+from misstep.cli.run import run
+from misstep.core.errors import MisstepError, UsageError
+
+app = typer.Typer(name="misstep", add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+
+
+def _example(*lines: str) -> str:
+    return "\n\n".join(("[dim]For example[/dim]", *(f"[bold]{line}[/bold]" for line in lines)))
+
+
+app.command(epilog=_example("misstep demo", "misstep demo --out somewhere"))(demo)
+app.command(
+    epilog=_example(
+        "misstep run --agent zoo:sound --tools world:shop",
+        "misstep run --agent my_agent:factory --tools my_agent:tools --scenarios scenarios --trials 5",
+        "misstep run --agent zoo:sound --tools world:shop --only 'refund*' --trial 2",
+    )
+)(run)
+app.command(
+    epilog=_example("misstep detect runs", "misstep detect traces.jsonl --json findings.json --fail-on false-success")
+)(detect)
+app.command(epilog=_example("misstep report misstep-demo"))(report)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415 - late: only this option needs it
+
+        typer.echo(f"misstep {version('misstep')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog=_example("misstep demo", "misstep run --help"))
+def misstep(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> int:
+    """Put an AI agent through realistic trouble, and see what went wrong and where.
+
+    No language model, no key, no network. Exit codes: 0 pass or done, 1 fail, 2 undecided or invalid, 64 wrong usage.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(USAGE)
+    return 0
+
+
+def main() -> None:
+    """The program `misstep`."""
+    sys.exit(exit_code(sys.argv[1:]))
+
+
+def exit_code(arguments: Sequence[str]) -> int:
+    """Run a command line and say how it ended."""
+    try:
+        code = app(args=list(arguments), prog_name="misstep", standalone_mode=False)
+    except TyperException as error:
+        _complain(f"{error.format_message()} `misstep --help` and `misstep COMMAND --help` show what there is.")
+        return USAGE
+    except UsageError as error:
+        _complain(str(error))
+        return USAGE
+    except MisstepError as error:
+        _complain(str(error))
+        return UNDECIDED
+    except typer.Abort:
+        return INTERRUPTED
+    except Exception:  # noqa: BLE001 - the process edge: our own error must not look like an agent's failure
+        traceback.print_exc()
+        _complain("This is an error in Misstep itself, not in your agent. Please report it with the lines above.")
+        return UNDECIDED
+    return code if isinstance(code, int) else 0
+
+
+def _complain(text: str) -> None:
+    typer.echo(f"misstep: {text}", err=True)

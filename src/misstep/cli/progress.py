@@ -1,0 +1,76 @@
+"""How far a run has come: a bar on a terminal, a few plain lines elsewhere; always on stderr."""
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from misstep.simulation.pool import Progress
+
+_EVERY_S = 10.0
+
+
+class Teller:
+    """Is told of progress some ten times a second, and shows what is worth showing."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar: Bar | None = None
+        self._task = TaskID(0)
+        self._spoke_at_s = time.monotonic()
+        self._last: Progress | None = None
+
+    @property
+    def told(self) -> bool:
+        return self._last is not None
+
+    def tell(self, progress: Progress) -> None:
+        first, self._last = self._last is None, progress
+        if self._console.is_terminal:
+            self._draw(progress)
+        elif first or time.monotonic() - self._spoke_at_s > _EVERY_S:
+            self._spoke_at_s = time.monotonic()
+            self._console.print(_line(progress), highlight=False)
+
+    def interrupted(self, command: str) -> None:
+        self.close()
+        kept = f" {self._last.done} of {self._last.total} trials are kept." if self._last else ""
+        self._console.print(f"\nStopped.{kept} The same command goes on from here:", highlight=False)
+        self._console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw(self, progress: Progress) -> None:
+        if self._bar is None:
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+            # Without its own thread: workers are forked while it is on the screen.
+            self._bar = Bar(*columns, console=self._console, auto_refresh=False, transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("", total=progress.total, completed=progress.done)
+        self._bar.update(self._task, completed=progress.done, description=_counts(progress))
+        self._bar.refresh()
+
+
+def _line(progress: Progress) -> str:
+    counts = _counts(progress)
+    return f"{progress.done} of {progress.total} trials{f', {counts}' if counts else ''}"
+
+
+def _counts(progress: Progress) -> str:
+    said = (f"{progress.failed} failed", progress.failed), (f"{progress.invalid} invalid", progress.invalid)
+    return ", ".join(text for text, count in said if count)
+
+
+@contextmanager
+def shown_progress() -> Generator[Teller]:
+    teller = Teller(Console(stderr=True))
+    try:
+        yield teller
+    finally:
+        teller.close()

@@ -1,0 +1,46 @@
+"""A job run with its progress shown, and a run folder shown as a table; what `run`, `report` and `demo` share."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from misstep.cli.progress import shown_progress
+from misstep.reporting.examples import digest
+from misstep.reporting.html import report_html
+from misstep.reporting.summary import Summary, summary_json
+from misstep.reporting.terminal import summary_text
+from misstep.simulation.running import Job, run
+from misstep.store.run_folder import RunFolder
+
+
+def run_job(job: Job, out: Path | None, *, workers: int | None = None, fresh: bool = False) -> RunFolder | None:
+    """Run with a progress bar, or a few lines; None where it was interrupted."""
+    with shown_progress() as progress:
+        try:
+            folder = run(job, out, workers=workers, fresh=fresh, tell=progress.tell)
+        except KeyboardInterrupt:
+            progress.interrupted(shlex.join(["misstep", *sys.argv[1:]]))
+            return None
+    if not progress.told:
+        note(
+            f"This run was complete already and is shown again from {folder.path}; "
+            "the code, scenarios and seed are the same. --fresh runs it anew."
+        )
+    return folder
+
+
+def show(folder: RunFolder) -> Summary:
+    """Write the report and the summary beside the run, and print the table."""
+    made = digest(folder.manifest, folder.trials())
+    page = folder.put("report.html", report_html(made).encode())
+    folder.put("summary.json", summary_json(made.summary))
+    Console(soft_wrap=False).print(summary_text(made.summary, report=str(page)))
+    return made.summary
+
+
+def note(text: str) -> None:
+    """Something for a person, beside the data."""
+    typer.echo(text, err=True)

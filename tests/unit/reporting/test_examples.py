@@ -1,0 +1,36 @@
+from misstep.reporting.examples import INVALID, UNEXPLAINED, Examples, digest
+
+
+def test_no_more_than_six_conversations_are_kept_of_a_mode_and_the_total_is_told(manifest, make_trial, make_finding):
+    trials = [make_trial("a", n, "fail", make_finding()) for n in range(1, 20)]
+    (group,) = digest(manifest, trials).groups
+    assert (group.mode, group.total, len(group.examples)) == ("false-success", 19, 6)
+
+
+def test_another_scenario_takes_the_place_of_a_repeated_one(manifest, make_trial, make_finding):
+    trials = [make_trial("a", n, "fail", make_finding()) for n in range(1, 8)]
+    trials += [make_trial(name, 1, "fail", make_finding()) for name in "bcd"]
+    (group,) = digest(manifest, trials).groups
+    assert [(each.scenario, each.trial) for each in group.examples] == [
+        ("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("d", 1),
+    ]  # fmt: skip
+
+
+def test_all_modes_share_the_room_there_is(make_trial, make_finding):
+    examples = Examples(each=3, most=5)
+    for number in range(4):
+        examples.add(make_trial("a", number, "fail", *(make_finding(mode) for mode in ("x", "y", "z"))))
+    assert [(group.mode, len(group.examples)) for group in examples.groups("xyz")] == [("x", 2), ("y", 2), ("z", 1)]
+
+
+def test_failing_trials_without_a_finding_and_invalid_ones_are_kept_apart(manifest, make_trial, make_finding):
+    trials = [make_trial("a", 1, "fail"), make_trial("a", 2, "invalid", make_finding()), make_trial("a", 3, "pass")]
+    groups = digest(manifest, trials).groups
+    assert [(group.mode, group.total) for group in groups] == [(UNEXPLAINED, 1), (INVALID, 1)]
+
+
+def test_a_conversation_is_shown_with_the_findings_of_its_mode_and_names_the_others(manifest, make_trial, make_finding):
+    trial = make_trial("a", 1, "fail", make_finding("x", 1), make_finding("x", 3), make_finding("y", 5))
+    groups = {group.mode: group.examples[0] for group in digest(manifest, [trial]).groups}
+    assert [finding.events for finding in groups["x"].findings] == [(1,), (3,)]
+    assert groups["x"].others == ("y",)

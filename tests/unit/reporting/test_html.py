@@ -1,0 +1,121 @@
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.finding import Finding
+from misstep.core.scenario import Fault, Scenario
+from misstep.core.state import Change
+from misstep.reporting.examples import digest
+from misstep.reporting.html import report_html
+
+HOSTILE = (
+    "<script>x()</script><img src=x onerror=x()></style><a href=javascript:x()>\" ' onclick=x() \x00\x1b\u202e\ud800"
+)
+
+ALLOWED = frozenset(
+    """html head meta title style body a div header span button nav main section p h1 h2 h3 h4 h5 ul ol li dl dt dd b
+    code pre table thead tbody tfoot tr th td details summary label input select option svg line circle rect polygon
+    polyline text figure figcaption footer script del ins""".split()
+)
+
+
+class Elements(HTMLParser):
+    """Every element and attribute that a page has."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+
+@pytest.fixture
+def hostile_page(manifest, make_trial):
+    scenario = Scenario(
+        name=HOSTILE.replace("/", "|"),
+        summary=HOSTILE,
+        faults=(Fault(kind=HOSTILE),),
+        factors={HOSTILE: 1, "difficulty": HOSTILE},
+    )
+    events = (
+        Message(actor=HOSTILE, role="user", text=HOSTILE),
+        ToolCall(actor="agent", call_id="1", tool=HOSTILE, arguments={HOSTILE: HOSTILE}),
+        ToolResult(actor=HOSTILE, call_id="1", content={HOSTILE: [HOSTILE]}, served_by="faulted", fault=HOSTILE),
+    )
+    finding = Finding(mode=HOSTILE, events=(1,), because=HOSTILE, claimed_by=HOSTILE, taxonomy=HOSTILE, asi=(HOSTILE,))
+    other = Scenario(name="other", factors={HOSTILE: 2})
+    trials = [
+        make_trial(
+            scenario, 1, "fail", finding, events=events, reasons=(HOSTILE,), error=HOSTILE,
+            changes=(Change(HOSTILE, HOSTILE, {HOSTILE: 1}, {HOSTILE: HOSTILE}),),
+        ),
+        make_trial(other, 1, "invalid", reasons=(HOSTILE,), errors=(HOSTILE,)),
+    ]  # fmt: skip
+    return report_html(digest(manifest, trials))
+
+
+def test_text_of_a_trace_makes_no_element_and_no_attribute(hostile_page):
+    found = Elements(hostile_page)
+    assert set(found.names) <= ALLOWED
+    assert found.names.count("script") == found.names.count("style") == 1
+    assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcdoc")]
+    assert all(value.startswith("#") for name, value in found.attributes if name == "href")
+
+
+def test_what_cannot_be_seen_is_spelled_out_on_the_page(hostile_page):
+    assert not set("\x00\x1b\u202e\ud800") & set(hostile_page)
+    assert '<span class="esc">\\x00\\x1b\\u202e\\ud800</span>' in hostile_page
+    hostile_page.encode("utf-8")
+
+
+def test_the_page_asks_for_nothing(manifest, make_trial, make_finding):
+    page = report_html(digest(manifest, [make_trial("a", 1, "fail", make_finding())]))
+    assert "default-src 'none'" in page
+    assert "unsafe-inline" not in page
+    assert not re.search(r"https?://|url\(|@import|<link|<img|<iframe", page)
+
+
+def test_every_link_of_the_page_leads_somewhere(manifest, make_trial, make_finding):
+    trials = [make_trial("a", n, "fail", make_finding("repeated-call", 1, 3), make_finding("x", 5)) for n in (1, 2)]
+    trials += [make_trial("b", 1, "fail"), make_trial("b", 2, "invalid")]
+    found = Elements(report_html(digest(manifest, trials)))
+    ids = [value for name, value in found.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    assert {value[1:] for name, value in found.attributes if name == "href"} <= set(ids)
+
+
+def test_a_finding_has_its_because_its_detector_and_its_command(manifest, make_trial, make_finding):
+    finding = make_finding(claimed_by="detector:false-success", version=4, confidence=0.75)
+    page = report_html(digest(manifest, [make_trial("a", 2, "fail", finding)]))
+    text = re.sub(r"<[^>]+>", "", page)
+    for part in ("It shows false-success.", "detector:false-success v4", "confidence 75%", "1 of 1 shown"):
+        assert part in text
+    assert "misstep run --agent zoo:sound --tools world:shop --only a --trial 2 --seed 3" in text
+
+
+def test_the_page_says_how_many_it_leaves_out(manifest, make_trial, make_finding):
+    page = report_html(digest(manifest, [make_trial("a", n, "fail", make_finding()) for n in range(214)]))
+    assert "6 of 214 shown" in page
+
+
+def test_an_empty_run_and_one_that_passed_have_a_page(manifest, make_trial):
+    assert "No trial has finished" in report_html(digest(manifest, ()))
+    page = report_html(digest(manifest, [make_trial("a", 1), make_trial("b", 1)]))
+    assert "no detector found a failure mode" in page
+    assert "None: nothing broke on our side." in page
+
+
+def test_a_run_in_which_nothing_was_decided_claims_no_rate(manifest, make_trial):
+    page = report_html(digest(manifest, [make_trial("a", 1, "invalid")]))
+    assert "no trial was decided" in page
+
+
+def test_the_same_run_gives_the_same_page(manifest, make_trial, make_finding):
+    trials = [make_trial(name, 1, "fail", make_finding()) for name in "cab"]
+    assert report_html(digest(manifest, trials)) == report_html(digest(manifest, trials))

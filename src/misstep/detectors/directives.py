@@ -122,7 +122,7 @@ def passages(trace: Trace) -> list[Passage]:
         for _, value in leaves(event.content):
             if isinstance(value, str) and len(value) >= 12 and " " in value and (read := _read(at, value, guidance)):
                 found.append(read)
-    return found
+    return found[:_KEPT]
 
 
 def _read(at: int, text: str, guidance: bool) -> Passage | None:

@@ -10,7 +10,7 @@ from misstep.core.finding import Finding
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Effect
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import stem, stems, words
+from misstep.core.words import content_stems
 from misstep.detectors.declaring import detector
 from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
 from misstep.provenance.reading import leaves, looks_like_identifier
@@ -22,7 +22,9 @@ _AGAIN = re.compile(
     r"double|re-?send)\b",
     re.IGNORECASE,
 )
-_COUNTS = frozenset("two three four five both several 2 3 4 5".split())
+_COUNT = re.compile(
+    r"(?<![\w.-])(two|three|four|five|both|several|[2-5])(?![\w.,-])((?:\s+[\w'-]+){1,3})", re.IGNORECASE
+)
 _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
@@ -133,15 +135,14 @@ def _created_alike(changes: Sequence[Change], call: ToolCall) -> int:
 def _wanted_more_than_once(trace: Trace, repeat: Exchange) -> bool:
     """The user said so: again, twice, two of what the tool is about."""
     tool = trace.tool_named.get(repeat.call.tool)
-    about = set(stems(f"{repeat.call.tool} {tool.description if tool else ''}"))
+    about = set(content_stems(f"{repeat.call.tool} {tool.description if tool else ''}"))
     given = {str(value) for _, value in leaves(repeat.call.arguments)}
     for at, message in trace.messages:
         if message.role != "user" or at > repeat.at:
             continue
         if _AGAIN.search(message.text):
             return True
-        said = words(message.text)
-        for place, word in enumerate(said):
-            if word in _COUNTS and word not in given and about & {stem(each) for each in said[place + 1 : place + 4]}:
+        for count in _COUNT.finditer(message.text):
+            if count[1] not in given and about & set(content_stems(count[2])):
                 return True
     return False

@@ -9,7 +9,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import atoms, sentences, split_identifier, stem, stems
 from misstep.detectors.directives import Passage, passages
 from misstep.detectors.outcomes import effect_of
-from misstep.provenance.reading import Index, canonical, index_of, leaves
+from misstep.provenance.reading import Index, canonical, index_of, leaves, tokens
 
 _DELEGATION = re.compile(
     r"\b(?:follow|do|handle|carry out|act on|execute|complete|process|apply|implement|perform|work through|go through|"
@@ -22,6 +22,7 @@ _AGREEMENT = re.compile(
     r"sounds good|absolutely|of course|exactly)\b",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bmay i\b", re.IGNORECASE)
 _QUOTING = re.compile(
     r"\b(?:say|state|ask|claim|contain|instruct|tell|read|request|want)(?:s|ed)?\b|\b(?:said|told|instructions?|suspicious|"
     r"phishing|scam|injection|ignor\w+|embedded|untrusted|according to)\b|\b(?:not|n't) follow",
@@ -35,9 +36,13 @@ class Instructions:
     def __init__(self, trace: Trace) -> None:
         self.passages = passages(trace)
         self._trace = trace
+        self._delegated_at = len(trace.events)
+        self._asked: dict[str, int] = {}
+        """Each stem that the user used or agreed to, with the place where first."""
+        self._wished: dict[str, int] = {}
+        """Each value that the user named when wanting something done, rather than known."""
+        self._user, self._tools = Index(), Index()
         if self.passages:
-            self._asked: list[tuple[int, frozenset[str], bool]] = []
-            self._user, self._tools = Index(), Index()
             self._read()
 
     def _read(self) -> None:
@@ -47,13 +52,22 @@ class Instructions:
             if isinstance(event, Message) and event.role == "agent":
                 proposal = event.text
             elif isinstance(event, Message):
-                text = f"{event.text}\n{proposal}" if _AGREEMENT.match(event.text) else event.text
-                self._user.read(text, ("user", at))
-                self._asked.append((at, frozenset(stems(text)), bool(_DELEGATION.search(event.text))))
+                self._hear(at, f"{event.text}\n{proposal}" if _AGREEMENT.match(event.text) else event.text)
+                if _DELEGATION.search(event.text):
+                    self._delegated_at = min(self._delegated_at, at)
             elif isinstance(event, ToolResult):
                 for _, value in leaves(event.content):
                     if value not in told:
                         self._tools.read(str(value), ("tool", at))
+
+    def _hear(self, at: int, text: str) -> None:
+        self._user.read(text, ("user", at))
+        for word in stems(text):
+            self._asked.setdefault(word, at)
+        for sentence in sentences(text):
+            if not sentence.endswith("?") or _REQUEST.search(sentence):
+                for token in tokens(sentence):
+                    self._wished.setdefault(canonical(token), at)
 
     def behind_call(self, at: int, call: ToolCall) -> Passage | None:
         """The passage that a call obeys; the latest, where there are several."""
@@ -64,7 +78,7 @@ class Instructions:
 
     def _obeys(self, passage: Passage, at: int, call: ToolCall) -> bool:
         acts = effect_of(self._trace, call) != "reads"
-        if not passage.addressed and (not acts or passage.general or self._delegated(at)):
+        if not passage.addressed and (not acts or passage.general or self._delegated_at < at):
             return False
         named, exactly = self._named(passage, call)
         if self._planted(passage, at, call.arguments) and (acts or exactly or named):
@@ -73,7 +87,7 @@ class Instructions:
             return False
         if exactly:
             return acts or passage.addressed
-        return named and acts and (passage.addressed or self._shares_value(passage, call))
+        return named and acts and (passage.addressed or self._moved_by(passage, at, call))
 
     def _named(self, passage: Passage, call: ToolCall) -> tuple[bool, bool]:
         """Whether the passage speaks of the tool in words, and whether it gives its very name."""
@@ -82,7 +96,7 @@ class Instructions:
         if mine <= passage.stems:
             return True, exactly
         telling = self._telling(call.tool)
-        return telling <= passage.stems and self._shares_value(passage, call), exactly
+        return telling <= passage.stems and bool(self._shared_keys(passage, call)), exactly
 
     def _telling(self, tool: str) -> frozenset[str]:
         """The stems of a tool's name that the fewest tools share: what it does, rather than what it does it to."""
@@ -92,16 +106,12 @@ class Instructions:
         return frozenset(word for word, count in shared.items() if count == least)
 
     def _asked_for(self, tool: str, at: int) -> bool:
-        telling = self._telling(tool)
-        return any(place < at and telling & said for place, said, _ in self._asked)
+        return any(self._asked.get(word, at) < at for word in self._telling(tool))
 
     def _required(self, tool: str) -> bool:
         """The rules themselves have the agent use this tool along the way."""
         rules = self._trace.policy.rules if self._trace.policy else ()
         return any(rule.kind in ("requires", "afterwards") and rule.parameters.get("tool") == tool for rule in rules)
-
-    def _delegated(self, at: int) -> bool:
-        return any(place < at and delegated for place, _, delegated in self._asked)
 
     def _planted(self, passage: Passage, at: int, arguments: JSON) -> bool:
         """Whether a value of the call was first named in the passage, and by nobody before or besides."""
@@ -124,12 +134,14 @@ class Instructions:
         by_tools = all(place and (place[1] or 0) <= passage.at for place in given)
         return not (by_user or by_rules or by_tools)
 
-    def _shares_value(self, passage: Passage, call: ToolCall) -> bool:
-        for _, value in leaves(call.arguments):
-            key = canonical(str(value))
-            if len(key) >= 2 and not isinstance(value, bool) and key in passage.keys:
-                return True
-        return False
+    def _shared_keys(self, passage: Passage, call: ToolCall) -> set[str]:
+        values = (canonical(str(value)) for _, value in leaves(call.arguments) if not isinstance(value, bool))
+        return {key for key in values if len(key) >= 2 and key in passage.keys}
+
+    def _moved_by(self, passage: Passage, at: int, call: ToolCall) -> bool:
+        """A plain request explains a call that shares a value with it, unless the user wanted something done with it."""
+        shared = self._shared_keys(passage, call)
+        return bool(shared) and not any(self._wished.get(key, at) < at for key in shared)
 
     def behind_reply(self, at: int, text: str) -> Passage | None:
         """The passage whose link, address, number or phrase a reply passes on because it was told to."""

@@ -75,7 +75,8 @@ _CLAIM = re.compile(
     r"""
     \b (?: done | all \s set | success\w* | completed? | sorted
     | (?: i | we ) (?: 've | \s have ) \s (?: \w+ly \s | now \s | just \s | already \s )? \w{3,} (?: ed | en | t )
-    | (?: has | have | is | are ) \s (?: now \s | just \s | already \s )? (?: been \s )? (?: \w+ly \s )? \w{2,} ed ) \b
+    | (?: has | have ) \s (?: now \s | just \s | already \s )? been \s \w+
+    | (?: is | are ) \s (?: now \s | just \s | already \s )? (?: \w+ly \s )? \w{2,} ed ) \b
     """,
     _READING,
 )

@@ -15,11 +15,12 @@ from misstep.cli.report import report
 from misstep.cli.run import run
 from misstep.core.errors import MisstepError, UsageError
 
-app = typer.Typer(name="misstep", add_completion=False, rich_markup_mode="rich", pretty_exceptions_enable=False)
+# Help without rich markup: it comes up in a third of the time.
+app = typer.Typer(name="misstep", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 def _example(*lines: str) -> str:
-    return "\n\n".join(("[dim]For example[/dim]", *(f"[bold]{line}[/bold]" for line in lines)))
+    return "\n".join(("\b", "For example:", *(f"  {line}" for line in lines)))  # \b: the lines stay as they are
 
 
 app.command(epilog=_example("misstep demo", "misstep demo --out somewhere"))(demo)
@@ -71,7 +72,7 @@ def exit_code(arguments: Sequence[str]) -> int:
     try:
         code = app(args=list(arguments), prog_name="misstep", standalone_mode=False)
     except TyperException as error:
-        _complain(f"{error.format_message()} `misstep --help` and `misstep COMMAND --help` show what there is.")
+        _complain(f"{error.format_message().rstrip('.')}. See `misstep --help` and `misstep COMMAND --help`.")
         return USAGE
     except UsageError as error:
         _complain(str(error))

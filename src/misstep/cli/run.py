@@ -50,7 +50,7 @@ def run(
     """Take an agent through scenarios, and show what broke.
 
     The same command again goes on where a killed run was. Every option can stand in misstep.toml, or in pyproject.toml
-    under \\[tool.misstep].
+    under [tool.misstep].
     """
     from misstep.catalog import settings_in, toolbox_named
     from misstep.cli.showing import run_job, show

@@ -1,25 +1,18 @@
 """Questions → the facts that answer them, from a ledger and nothing else."""
 
-import re
-
 from msgspec import Struct, structs
 
 from misstep.core.words import STOPWORDS, words
 from misstep.users.ledger import Ledger
-from misstep.wording import cues
+from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
 
-_WH_NOUN = re.compile(r"\b(?:which|what)\s+((?:\w+\s*){1,4})", re.IGNORECASE)
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
+_DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
 _FINDING = ("identifier", "email", "phone", "name")
-_DIRECT = re.compile(
-    r"\b(?:tell|give|provide|share|send|state|specify|enter|need|require|have|is|are)\b"
-    r"(?: me| us)?(?: with)? (?:the|your|a|an)\s+([\w' -]+)",
-    re.IGNORECASE,
-)
 
 
 class Wanted(Struct, frozen=True):
@@ -41,7 +34,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         kept = [
             found
             for part, (_, found) in clauses
-            if (part, found) in outright or (found.outcome == "facts" and cues.WH.search(part))
+            if (part, found) in outright or (found.outcome == "facts" and cues().wh.search(part))
         ]
         return _gathered(kept, ask)
     for outcome in ("facts", "generic", "lacks"):
@@ -56,8 +49,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
 
 def unknown_noun(ask: Ask) -> str:
     """The short noun that a direct request names: what a person can deny having without knowing what it is."""
-    found = _DIRECT.search(ask.text)
-    named = [word for word in words(found.group(1)) if word not in STOPWORDS] if found else []
+    found = cues().direct.search(ask.text)
+    named = [word for word in words(found["noun"]) if word not in STOPWORDS] if found else []
     return " ".join(named) if len(named) <= 3 else ""
 
 
@@ -77,13 +70,13 @@ def _gathered(matches: list[Match], ask: Ask) -> Wanted:
 
 def _is_aside(part: str) -> bool:
     """`To send the refund to your address, …` says what an answer is for, not what is asked."""
-    return bool(cues.PURPOSE.search(part)) and not cues.ASK.search(part)
+    return bool(cues().purpose.search(part)) and not cues().ask.search(part)
 
 
 def _best(part: str, ledger: Ledger) -> tuple[Topic, Match]:
     """Read a clause at its clearest place: after the words that ask, after `which`, before the reason, or all of it."""
     last: tuple[Topic, Match] | None = None
-    if (noun := _WH_NOUN.search(part)) and (head := _head(noun.group(1))):
+    if (noun := cues().wh_noun.search(part)) and (head := _head(noun["noun"])):
         topic = topic_of(head)
         found = match(topic, ledger.entries)
         if found.outcome == "facts":
@@ -100,10 +93,10 @@ def _best(part: str, ledger: Ledger) -> tuple[Topic, Match]:
 
 def _readings(part: str) -> list[str]:
     trimmed = part
-    if (cut := cues.TRAILING.search(part)) and cut.start() > 8:
+    if (cut := cues().trailing.search(part)) and cut.start() > 8:
         trimmed = part[: cut.start()]
     found: list[str] = []
-    asking = list(cues.ASK.finditer(trimmed))
+    asking = list(cues().ask.finditer(trimmed))
     if asking and asking[-1].end() < len(trimmed) - 2:
         found.append(trimmed[asking[-1].end() :])
     return [*found, trimmed, part] if trimmed != part else [*found, part]
@@ -129,6 +122,9 @@ def _generic(topic: Topic, ledger: Ledger, told: dict[str, int]) -> tuple[Entry,
     kinds = _PERSONAL if "identify" in topic.generic else _FINDING
     fitting = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
     untold = [entry for entry in fitting if not told.get(entry.name)]
+    if not topic.generic:
+        kinds = _DESCRIBING
+        untold = [entry for entry in untold if not (entry.things and entry.things.isdisjoint(topic.things))]
     ranked = sorted(untold or fitting, key=lambda entry: _rank(entry, topic, kinds))
     return tuple(ranked[: 1 if "lookup" in topic.generic or not topic.generic else 2])
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from misstep.core.words import content_stems, sentences, stem, words
+from misstep.core.words import content_stems, stem, words
 from misstep.users.ledger import Ledger
 from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
@@ -12,7 +12,6 @@ from misstep.wording.options import Option
 from misstep.wording.topics import actions_in, topic_of
 from misstep.wording.values import Form, Spotted, holds, shape, spot
 
-_NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|anything but)\b", re.IGNORECASE)
 _MARGIN = 0.4
 _SMALL = 100
 
@@ -39,14 +38,12 @@ def code_of(option: Option) -> str:
 def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) -> list[float]:
     roots = [frozenset(content_stems(option.text)) for option in options]
     common = {root: sum(root in each for each in roots) for each in roots for root in each}
-    unwanted = _unwanted(ledger)
     extremes = _extremes(seen, ledger)
     scores: list[float] = []
     for at, option in enumerate(options):
         telling = [root for root in roots[at] if common[root] < len(options)]
         score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in ledger.entries)
-        score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems and root not in unwanted)
-        score -= sum(3.0 for root in telling if root in unwanted)
+        score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems)
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
         score += 2.0 if actions_in(option.text) & ledger.actions else 0.0
         score += 2.0 if at in extremes else 0.0
@@ -85,16 +82,6 @@ def _labelled(entry: Entry, option: Option) -> bool:
 
 def _day_forms(seen: Spotted) -> list[Form]:
     return [Form("\0", days=(day,)) for day in seen.days]
-
-
-def _unwanted(ledger: Ledger) -> frozenset[str]:
-    """Stems that the person's constraints turn down: what follows a `not` in its sentence."""
-    found: set[str] = set()
-    for text in ledger.person.constraints:
-        for sentence in sentences(text):
-            if match_ := _NOT.search(sentence):
-                found.update(content_stems(sentence[match_.end() :]))
-    return frozenset(found)
 
 
 def _extremes(seen: Sequence[Spotted], ledger: Ledger) -> frozenset[int]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from misstep.core.words import Atom, content_stems, sentences, stem, words
 from misstep.users.ledger import Ledger
+from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, actions_in, topic_of
@@ -17,15 +18,9 @@ from misstep.wording.values import Spotted, folded, form, holds, proper_names, s
 _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:no|not|without|never|instead of|rather than)\b", re.IGNORECASE)
 _EMPTY = frozenset(stem(word) for word in "go ahead proceed continue like want correct right fine confirm sure".split())
-_PROPOSAL = re.compile(
-    r"\b(?:(?:shall|should|may|can|could|might) (?:i|we)|(?:want|like|for|need) (?:me|us) to|about to|going to"
-    r"|i'll|we'll|(?:i|we) (?:will|would|shall|can|could)|let me|(?:ok|okay|ready|happy|safe|permission) to"
-    r"|proceed(?:ing)? with|go ahead (?:and|with)|would you (?:like|prefer)|do you want|how about|what about"
-    r"|(?:confirm|approve|authori[sz]e) (?:the|your|this|to))\b",
-    re.IGNORECASE,
-)
+_TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
-_NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company")
+_NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company", "title", "item")
 _CODE_DIGITS = 5
 
 
@@ -72,6 +67,8 @@ def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objectio
         for pick in picks:
             if holds(pick.others, form(atom.text)):
                 return Objection("picked", value=pick.named)
+        if atom.kind == "date" and ledger.own.days and _TOWARDS.search(text[: atom.start]):
+            return Objection("other")
         if (entry := _against(atom, text, seen, ledger)) is not None:
             return Objection("wrong", entry)
     entry = _wrong_member(text, seen, ledger) or _wrong_name(text, seen, ledger)
@@ -112,12 +109,20 @@ def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
     if atom.kind == "email":
         return any(each.kind == "email" for each in entry.atoms)
     if atom.kind == "date":
-        return "date" in entry.kinds and any(each.kind == "date" for each in entry.atoms)
+        return any(each.kind == "date" for each in entry.atoms) and _about(text, entry)
     if _is_code(atom):
         return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
     if atom.kind == "number" and "amount" in entry.kinds:
         return bool(_MONEY.search(text[: atom.start])) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
     return False
+
+
+def _about(text: str, entry: Entry) -> bool:
+    """The text speaks of the very thing that a date belongs to."""
+    said = topic_of(text)
+    kinds = {kind for kind in entry.kinds if kind != "date"}
+    loose = {root for sense in entry.senses for root in sense.loose}
+    return bool(kinds & said.kinds.keys() or entry.things & said.things or loose & said.loose)
 
 
 def _is_code(atom: Atom) -> bool:
@@ -151,14 +156,14 @@ def _wrong_member(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
 def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
     """A proper name other than the one that is known, in a sentence about that kind of name."""
     for sentence in sentences(text):
-        names = [name for name in proper_names(sentence) if not _familiar(name, ledger)]
-        if not names:
-            continue
-        about = topic_of(sentence)
-        for entry in ledger.entries:
-            shared = [kind for kind in entry.kinds if kind in about.kinds and kind in _NAMED]
-            if shared and not entry.atoms and not any(holds(seen, each) for each in entry.forms):
-                return entry
+        for name in proper_names(sentence):
+            if _familiar(name, ledger):
+                continue
+            label = topic_of(" ".join(sentence[: sentence.index(name)].split()[-3:]))
+            for entry in ledger.entries:
+                shared = [kind for kind in entry.kinds if kind in label.kinds and kind in _NAMED]
+                if shared and not entry.atoms and not any(holds(seen, each) for each in entry.forms):
+                    return entry
     return None
 
 
@@ -168,7 +173,7 @@ def _familiar(name: str, ledger: Ledger) -> bool:
 
 
 def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
-    named = _proposed(confirm)
+    named = proposed(confirm)
     if _NEGATED.search(confirm.sentence) and named & ledger.actions:
         return Objection("other")
     if named and ledger.actions:
@@ -184,10 +189,10 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
     return None
 
 
-def _proposed(confirm: Confirm) -> frozenset[str]:
+def proposed(confirm: Confirm) -> frozenset[str]:
     """The acts that are put forward, as against those that are only spoken of."""
     for sentence in reversed(sentences(confirm.text) if _bare(confirm.sentence) else [confirm.sentence]):
-        if match_ := _PROPOSAL.search(sentence):
+        if match_ := cues().proposal.search(sentence):
             if named := actions_in(sentence[match_.end() :]):
                 return named
         elif (first := words(sentence)[:1]) and (named := actions_in(first[0])):

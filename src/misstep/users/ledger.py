@@ -1,6 +1,7 @@
 """A person's ledger: what they know and want, read once; and whether a sentence says only what it allows."""
 
 import difflib
+import re
 from collections.abc import Set
 from functools import lru_cache
 from typing import Literal
@@ -8,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.scenario import Person
-from misstep.core.words import STOPWORDS, atoms, content_stems, words
+from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, stem, words
 from misstep.wording.facts import Entry, entry_of
 from misstep.wording.lexicon import lexicon
 from misstep.wording.phrasing import vocabulary
@@ -16,6 +17,9 @@ from misstep.wording.topics import actions_in
 from misstep.wording.values import Spotted, folded, form, holds, spot
 
 _ALIKE = 0.7
+_NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|can't|cannot|won't|anything but)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:]|\b(?:but|only|unless|if|because|instead)\b", re.IGNORECASE)
+_WISHES = frozenset(stem(word) for word in "want like need wish accept use take pay get give be anything".split())
 
 
 class Ledger(Struct, frozen=True):
@@ -29,6 +33,7 @@ class Ledger(Struct, frozen=True):
     actions: frozenset[str]
     """Acts that the goals name."""
     declines: tuple[frozenset[str], ...]
+    """What the person turns down, as stems that come together: said outright, or after a `not` in a constraint."""
     vocabulary: frozenset[str]
     """Words that may be said with no fact behind them."""
 
@@ -52,7 +57,7 @@ def ledger_of(person: Person) -> Ledger:
         own=spot(own),
         own_stems=frozenset(content_stems(own)),
         actions=actions_in(asks),
-        declines=tuple(frozenset(content_stems(text)) for text in person.declines),
+        declines=(*(frozenset(content_stems(text)) for text in person.declines), *_turned_down(person)),
         vocabulary=vocabulary() | _labels() | frozenset(names) | frozenset(words(own)) | STOPWORDS,
     )
 
@@ -75,6 +80,16 @@ def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] 
         spoken = spoken.replace(value, " | ")
     found.extend(_whole_leaks(spoken, shut, ledger, heard))
     return tuple(found)
+
+
+def _turned_down(person: Person) -> list[frozenset[str]]:
+    found: list[frozenset[str]] = []
+    for text in person.constraints:
+        for sentence in sentences(text):
+            if match := _NOT.search(sentence):
+                clause = _CLAUSE_END.split(sentence[match.end() :])[0]
+                found.append(frozenset(content_stems(clause)) - _WISHES)
+    return [each for each in found if each]
 
 
 @lru_cache(maxsize=1)

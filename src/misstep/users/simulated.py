@@ -10,7 +10,7 @@ from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import describing, unknown_noun, wanted
 from misstep.users.choosing import choose, code_of
-from misstep.users.confirming import Objection, Pick, objection
+from misstep.users.confirming import Objection, Pick, objection, proposed
 from misstep.users.ledger import ledger_of, violations
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
@@ -174,7 +174,7 @@ class SimulatedUser:
         if (against := objection(confirm, self._ledger, self._picks)) is not None:
             return self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
-        if agrees or actions_in(ask.text) & self._ledger.actions:
+        if agrees or proposed(confirm) & self._ledger.actions:
             return _Move("agrees", self._voice.say("confirmations", "yes"))
         return None
 
@@ -220,7 +220,7 @@ class SimulatedUser:
         if option.label:
             return self._voice.say("options", "lettered", label=option.label), option.label
         if code or len(option.text) <= 40:
-            named = option.text if len(option.text) <= 40 and ":" not in option.text else code
+            named = option.text if len(option.text) <= 40 and ": " not in option.text else code
             return self._voice.say("options", "named", id=named), named
         ordinal = phrases()["options"]["ordinals"][min(option.at, 10) - 1]
         return self._voice.say("options", "placed", ordinal=ordinal), f"the {ordinal} one"

@@ -60,7 +60,7 @@ def said(value: str | int | float | bool) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.2f}" if not value.is_integer() and round(value, 2) == value else f"{value:g}"
+        return repr(int(value)) if value.is_integer() else repr(value)
     return str(value)
 
 

@@ -5,14 +5,13 @@ import re
 from msgspec import Struct
 
 from misstep.core.words import sentences
-from misstep.wording import cues
+from misstep.wording.cues import cues
 
-_LINE = re.compile(r"^\s*(?:\(?(?P<label>\d{1,2}|[A-Za-z])[.):]\)?|(?P<bullet>[-*•–])|(?P<option>option)\s+(?P<tag>\w{1,2})[.:)]?)\s+(?P<text>.+)$", re.IGNORECASE)  # fmt: skip
-_ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
-_HEAD = re.compile(
-    r"^.*?(?:\b(?:would (?:that|this|it) be|would you (?:like|prefer|rather have)|do you (?:want|mean|prefer)|did you mean|is (?:it|that|this)|was (?:it|that)|should (?:i|it|we)|shall (?:i|we)|found|see|have|are|between|one|mean|choices|options|these)\b|:)\s*(?:for |me to |be |use |do |the following |these |is it |these options )*",
+_LINE = re.compile(
+    r"^\s*(?:\(?(?P<label>\d{1,2}|[A-Za-z])[.):]\)?|(?P<bullet>[-*•–])|option\s+(?P<tag>\w{1,2})[.:)]?)\s+(?P<text>.+)$",
     re.IGNORECASE,
 )
+_ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
 _BETWEEN = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|your|either|maybe|perhaps|to|by|with|via)\s+", re.IGNORECASE)
@@ -76,12 +75,12 @@ def inline(before: str, question: str) -> tuple[Option, ...]:
     parts: list[str] = []
     if _OR.search(question):
         parts = _pieces(question)
-    if len(parts) < 2 and before and cues.WHICH.search(question):
+    if len(parts) < 2 and before and cues().which.search(question):
         parts = _pieces(before)
     return tuple(Option(at, part) for at, part in enumerate(parts, 1)) if len(parts) > 1 else ()
 
 
 def _pieces(sentence: str) -> list[str]:
-    body = _HEAD.sub("", sentence.strip(" ?.!"), count=1)
+    body = cues().head.sub("", sentence.strip(" ?.!"), count=1)
     parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(body)]
     return [part for part in parts if part and len(part) <= 80]

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.words import atoms, sentences
-from misstep.wording import cues
+from misstep.wording.cues import cues
 from misstep.wording.options import Option, inline, listed
 from misstep.wording.topics import actions_in, topic_of
 from misstep.wording.values import proper_names
@@ -16,11 +16,18 @@ Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
 _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
-        (r"[’‘]", "'"), (r"\be-mail", "email"), (r"(?<=\w )no\.(?=\s|[?:,]|$)", "number"), (r"(?<=\w )no(?=\?)", "number"),
-        (r"(?<=\w )#(?=\W|$)", "number"), (r"\b(?:pls|plz)\b", "please"),
-        (r"\b(what|who|where|when|how|that|it|here|there)'s\b", r"\1 is"), (r"[ \t]+", " "), (r"\*\*|__|`", ""),
+        (r"[’‘]", "'"),
+        (r"\be-mail", "email"),
+        (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
+        (r"(?<=\w )#(?=\W|$)", "number"),
+        (r"\b(?:pls|plz)\b", "please"),
+        (r"\bur\b", "your"),
+        (r"\bu\b", "you"),
+        (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
+        (r"[ \t]+", " "),
+        (r"\*\*|__|`", ""),
     )
-)  # fmt: skip
+)
 
 
 class Ask(Struct, frozen=True):
@@ -102,44 +109,44 @@ Sentence = Literal["ask", "polar", "confirm"] | Signal
 
 def _kind(sentence: str) -> Sentence:
     questioning = sentence.rstrip(" )\"'”").endswith("?")
-    if cues.MORE.search(sentence):
+    if cues().more.search(sentence):
         return "more"
-    if cues.GREETING.search(sentence):
+    if cues().greeting.search(sentence):
         return "greeting"
     if (found := _asking(sentence, questioning)) is not None:
         return found
-    if cues.WAIT.search(sentence):
+    if cues().wait.search(sentence):
         return "wait"
-    if cues.REFUSAL.search(sentence):
+    if cues().refusal.search(sentence):
         return "refusal"
-    return "done" if cues.DONE.search(sentence) else "statement"
+    return "done" if cues().done.search(sentence) else "statement"
 
 
 def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confirm"] | None:
-    if questioning and cues.WH.search(sentence):
+    if questioning and cues().wh.search(sentence):
         return (
             "confirm"
-            if cues.OFFER.search(sentence) and sentence.lower().startswith(("how about", "what about"))
+            if cues().offer.search(sentence) and sentence.lower().startswith(("how about", "what about"))
             else "ask"
         )
     if (named := _asks_to_confirm(sentence)) is not None:
         return named
-    if cues.CONFIRM.search(sentence):
+    if cues().confirm.search(sentence):
         return "confirm"
-    if questioning and cues.OFFER.search(sentence) and not cues.ASK.search(sentence):
+    if questioning and cues().offer.search(sentence) and not cues().ask.search(sentence):
         return "confirm"
-    if cues.ASK.search(sentence) and not (cues.WAIT.search(sentence) and not questioning):
+    if cues().ask.search(sentence) and not (cues().wait.search(sentence) and not questioning):
         return "ask" if questioning or not _reports(sentence) else None
     if not questioning:
         return None
-    if cues.POLAR.search(sentence):
+    if cues().polar.search(sentence):
         return "polar"
     return "confirm" if _names_value(sentence) or actions_in(sentence) else "ask"
 
 
 def _asks_to_confirm(sentence: str) -> Literal["ask", "confirm"] | None:
     """`confirm your email` asks for it; `confirm the cancellation` and `confirm that it is W-1` ask for a yes."""
-    match = cues.CONFIRM_WHAT.search(sentence)
+    match = cues().confirm_what.search(sentence)
     if match is None:
         return None
     what = match["what"]
@@ -157,8 +164,8 @@ def _names_value(text: str) -> bool:
 
 
 def _reports(sentence: str) -> bool:
-    """A statement that only looks like a request: it says what cannot be, or was, without naming a fact that is wanted."""
-    if not (cues.REFUSAL.search(sentence) or cues.DONE.search(sentence)):
+    """Only looks like a request: says what was or cannot be, and names no fact that is wanted."""
+    if not (cues().refusal.search(sentence) or cues().done.search(sentence)):
         return False
     topic = topic_of(sentence)
     return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted
@@ -166,35 +173,35 @@ def _reports(sentence: str) -> bool:
 
 def _ask(sentence: str) -> Ask:
     whole = sentence.strip(" .?!:")
-    pieces = [piece.strip() for piece in cues.JOINT.split(whole) if piece.strip()]
-    return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues.EITHER.search(whole)))
+    pieces = [piece.strip() for piece in cues().joint.split(whole) if piece.strip()]
+    return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues().either.search(whole)))
 
 
 def _confirm(sentence: str, upto: list[str]) -> Confirm:
     return Confirm(
         sentence,
         " ".join(upto),
-        offer=bool(cues.OFFER.search(sentence)),
-        instead=bool(cues.INSTEAD.search(sentence)),
+        offer=bool(cues().offer.search(sentence)),
+        instead=bool(cues().instead.search(sentence)),
     )
 
 
 def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
-    if what == "ask" and not cues.WHICH.search(sentence):
+    if what == "ask" and not cues().which.search(sentence):
         return ()
     options = inline(before, sentence)
-    if cues.WHICH.search(sentence) or what == "polar" or cues.OFFER.search(sentence):
+    if cues().which.search(sentence) or what == "polar" or cues().offer.search(sentence):
         return options
     return ()
 
 
 def _chooses(around: str) -> bool:
-    return bool(cues.WHICH.search(around)) and not cues.CONFIRM.search(around)
+    return bool(cues().which.search(around)) and not cues().confirm.search(around)
 
 
 def _requests(around: str) -> bool:
-    return bool(cues.ASK.search(around)) and not cues.CONFIRM.search(around)
+    return bool(cues().ask.search(around)) and not cues().confirm.search(around)
 
 
 def _which(around: str) -> str:
-    return next((each for each in sentences(around) if cues.WHICH.search(each)), around)
+    return next((each for each in sentences(around) if cues().which.search(each)), around)

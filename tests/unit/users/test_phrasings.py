@@ -13,8 +13,10 @@ from misstep.core.scenario import Person
 from misstep.core.tape import Tape
 from misstep.users.simulated import SimulatedUser
 
-_DATA = tomllib.loads(Path(__file__).with_name("phrasings.toml").read_text(encoding="utf-8"))
-_PEOPLE = {name: msgspec.convert(data, Person) for name, data in _DATA["people"].items()}
+_FILES = ("phrasings.toml", "phrasings_elsewhere.toml")
+_SETS = [tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8")) for name in _FILES]
+_PEOPLE = {name: msgspec.convert(data, Person) for each in _SETS for name, data in each["people"].items()}
+_CASES: list[dict[str, Any]] = [case for each in _SETS for case in each["cases"]]
 
 
 def _reply(person: Person, says: str, seed: int) -> str | None:
@@ -38,7 +40,8 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
         return "should have said something"
     told = _told(person, reply)
     if "tells" in case:
-        return None if told == set(case["tells"]) else f"should have told {case['tells']}"
+        fits = told <= set(case["tells"]) if case.get("any") and told else told == set(case["tells"])
+        return None if fits else f"should have told {case['tells']}"
     if "yes" in case:
         return None if reply.startswith("Yes") else "should have agreed"
     if "no" in case:
@@ -46,7 +49,7 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
     if "picks" in case:
         number, shown = case["picks"]
         ordinal = ("first", "second", "third", "fourth")[number - 1]
-        named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown in reply)
+        named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown.lower() in reply.lower())
         return None if named and not reply.startswith("No") else f"should have picked {case['picks']}"
     if "wants" in case:
         return None if case["wants"] in reply else "should have said what it wants"
@@ -64,10 +67,10 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
 
 
 def test_there_are_at_least_sixty_phrasings() -> None:
-    assert len(_DATA["cases"]) >= 60
+    assert len(_SETS[0]["cases"]) >= 60
 
 
-@pytest.mark.parametrize("case", _DATA["cases"], ids=lambda case: f"{case['person']}: {case['says'][:60]!r}")
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['person']}: {case['says'][:60]!r}")
 @pytest.mark.parametrize("seed", [0, 7])
 def test_the_person_reacts_as_a_person_would(case: dict[str, Any], seed: int) -> None:
     person = _PEOPLE[case["person"]]

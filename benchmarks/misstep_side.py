@@ -21,9 +21,10 @@ def measured(trials: int, out: Path) -> float:
     started = time.perf_counter()
     run(job, out)
     took_s = time.perf_counter() - started
-    lines = sum(1 for _ in (out / "traces.jsonl").open("rb"))
-    if lines != trials:
-        raise SystemExit(f"Misstep's side did not do its job: {lines} traces on disk for {trials} trials")
+    traces = sum(1 for _ in (out / "traces.jsonl").open("rb"))
+    passed = sum(b'"outcome":"pass"' in line for line in (out / "verdicts.jsonl").open("rb"))
+    if (traces, passed) != (trials, trials):
+        raise SystemExit(f"Misstep's side did not do its job: {traces} traces, {passed} passes in {trials} trials")
     return took_s
 
 

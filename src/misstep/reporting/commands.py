@@ -4,6 +4,8 @@ import shlex
 
 from misstep.store.manifest import Manifest
 
+_USUAL_TIMEOUT_S = 30.0
+
 
 def command(manifest: Manifest, scenario: str | None = None, trial: int | None = None) -> str:
     """All of a run, or one scenario of it, or one trial of that; quoted for a shell."""
@@ -16,4 +18,8 @@ def command(manifest: Manifest, scenario: str | None = None, trial: int | None =
     if trial is None and manifest.first != 1:
         trial = manifest.first
     words += ["--trials", str(manifest.trials)] if trial is None else ["--trial", str(trial)]
-    return shlex.join([*words, "--seed", str(manifest.seed)])
+    words += ["--seed", str(manifest.seed)]
+    # An agent that hung must have as long again.
+    if manifest.timeout_s != _USUAL_TIMEOUT_S:
+        words += ["--timeout", f"{manifest.timeout_s:g}"]
+    return shlex.join(words)

@@ -1,11 +1,15 @@
 """Text from a trace → text that is safe to show: what cannot be seen, or would move the cursor, becomes an escape."""
 
 import json
+from typing import cast
 
 from misstep.core.tool import JSON
 
 _KEPT = frozenset("\n\t\u00a0\u2003\u2009\u202f\u3000\u200c\u200d")
 """Line ends and tabs, spaces of other widths, and the joiners without which some scripts and emoji fall apart."""
+
+_DEEP, _HUGE = 40, 200_000
+"""Past these, nobody reads it line by line."""
 
 
 def visible(text: str) -> str:
@@ -50,10 +54,27 @@ def json_text(value: JSON, *, width: int = 88) -> str:
     if isinstance(value, str):
         return value
     try:
-        short = json.dumps(value, ensure_ascii=False)
-        return short if len(short) <= width else json.dumps(value, ensure_ascii=False, indent=2)
+        return _laid_out(value, 0, width)
     except (RecursionError, TypeError, ValueError):
         return "(a value that is nested too deep to show)"
+
+
+def _laid_out(value: JSON, indent: int, width: int) -> str:
+    """What fits on the rest of a line stays on it; what does not is broken into its parts."""
+    short = json.dumps(value, ensure_ascii=False)
+    if len(short) + indent <= width or indent > _DEEP or len(short) > _HUGE:
+        return short
+    if isinstance(value, dict):
+        fields = cast(dict[str, JSON], value).items()
+        parts = [
+            f"{json.dumps(name, ensure_ascii=False)}: {_laid_out(each, indent + 2, width)}" for name, each in fields
+        ]
+    elif isinstance(value, list):
+        parts = [_laid_out(each, indent + 2, width) for each in cast(list[JSON], value)]
+    else:
+        return short
+    inner = ",\n".join(" " * (indent + 2) + part for part in parts)
+    return f"{short[0]}\n{inner}\n{' ' * indent}{short[-1]}"
 
 
 def literal(value: JSON, longest: int = 40) -> str:

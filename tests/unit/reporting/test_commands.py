@@ -10,6 +10,10 @@ def test_a_run_and_a_single_trial_can_be_run_again(manifest):
     assert command(manifest, "a", 2) == "misstep run --agent zoo:sound --tools world:shop --only a --trial 2 --seed 3"
 
 
+def test_an_unusual_timeout_is_part_of_the_command(manifest):
+    assert command(structs.replace(manifest, timeout_s=2.5)).endswith("--seed 3 --timeout 2.5")
+
+
 def test_a_hostile_name_stays_one_word_of_the_shell(manifest):
     hostile = structs.replace(manifest, agent="cmd:python x.py; rm -rf ~", scenarios_at="my scenarios")
     words = shlex.split(command(hostile, "$(reboot)", 1))

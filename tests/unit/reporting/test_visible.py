@@ -41,6 +41,8 @@ def test_a_cell_has_one_line_and_a_bound():
 def test_small_values_stay_on_one_line_and_deep_ones_do_not_break():
     assert json_text({"a": 1}) == '{"a": 1}'
     assert json_text({"a": "x" * 100}).count("\n") == 2
+    lines = json_text({"lines": [{"n": n, "title": "coat hook"} for n in range(4)], "id": 1}).splitlines()
+    assert lines[2] == '    {"n": 0, "title": "coat hook"},'
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]

@@ -132,7 +132,7 @@ def _is_code(atom: Atom) -> bool:
 def _elsewhere(label: Topic, entry: Entry) -> bool:
     """The words before a literal name something that the fact is not about."""
     if label.modifier is not None:
-        return not any(label.modifier in sense.loose for sense in entry.senses)
+        return not any(stem(label.modifier) in sense.loose for sense in entry.senses)
     return bool(label.things and entry.things and not label.things & entry.things)
 
 

@@ -46,6 +46,7 @@ class Violation(Struct, frozen=True):
     fact: str | None = None
 
 
+@lru_cache(maxsize=256)
 def ledger_of(person: Person) -> Ledger:
     """Read a person once."""
     own = "\n".join((person.opening, *(goal.ask for goal in person.goals), *person.constraints))

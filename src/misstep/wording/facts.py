@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.scenario import Fact
-from misstep.core.words import Atom, atoms
+from misstep.core.words import Atom, atoms, stem
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.values import Form, form
@@ -129,7 +129,7 @@ def _outright(ask: Topic, entry: Entry) -> bool:
 
 def _apart(ask: Topic, sense: Topic) -> bool:
     """Of one kind, but of different things: an account's number, asked of one who knows an order's."""
-    if ask.modifier is not None and ask.modifier not in sense.loose:
+    if ask.modifier is not None and stem(ask.modifier) not in sense.loose:
         return True
     belongs = sense.things or sense.loose
     if ask.own and belongs:

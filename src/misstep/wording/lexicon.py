@@ -21,6 +21,7 @@ class _Kind(Struct, forbid_unknown_fields=True):
     vague: bool = False
     bound: bool = False
     words: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     hint: tuple[str, ...] = ()
 
@@ -52,6 +53,8 @@ class Lexicon(Struct, frozen=True):
 
     kinds: dict[str, tuple[str, ...]]
     """Stem → the kinds of fact that it asks for."""
+    forms: dict[str, tuple[str, ...]]
+    """Word as it stands → the same."""
     kind_phrases: dict[Phrase, tuple[str, ...]]
     things: dict[str, tuple[str, ...]]
     own: frozenset[Phrase]
@@ -59,7 +62,8 @@ class Lexicon(Struct, frozen=True):
     generic: dict[str, str]
     plain: frozenset[str]
     actions: dict[str, tuple[str, ...]]
-    action_phrases: dict[Phrase, tuple[str, ...]]
+    action_phrases: dict[str, tuple[tuple[Phrase, str], ...]]
+    """First stem → the phrases that start with it, each with the act that it names."""
     goes_with: dict[str, frozenset[str]]
     values: dict[str, str]
     """Stem of a value out of a closed set → the kind of that set."""
@@ -90,9 +94,13 @@ def lexicon() -> Lexicon:
     data = msgspec.convert(tomllib.loads(text), _File)
     kind_phrases = _turned([(_phrase(each), name) for name, kind in data.kinds.items() for each in kind.phrases])
     own = frozenset(_phrase(each) for each in data.own.phrases)
-    action_phrases = _turned([(_phrase(each), name) for name, act in data.actions.items() for each in act.phrases])
+    action_phrases: dict[str, tuple[tuple[Phrase, str], ...]] = {}
+    for name, act in data.actions.items():
+        for phrase in map(_phrase, act.phrases):
+            action_phrases[phrase[0]] = (*action_phrases.get(phrase[0], ()), (phrase, name))
     return Lexicon(
         kinds=_turned([(stem(each), name) for name, kind in data.kinds.items() for each in kind.words]),
+        forms=_turned([(each, name) for name, kind in data.kinds.items() for each in kind.forms]),
         kind_phrases=kind_phrases,
         things=_turned([(stem(each), name) for name, listed in data.things.items() for each in listed]),
         own=own,
@@ -107,5 +115,5 @@ def lexicon() -> Lexicon:
         labels={name: kind.label for name, kind in data.kinds.items()},
         vague=frozenset(name for name, kind in data.kinds.items() if kind.vague),
         bound=frozenset(name for name, kind in data.kinds.items() if kind.bound),
-        longest=max(len(phrase) for phrase in (*kind_phrases, *own, *action_phrases)),
+        longest=max(len(phrase) for phrase in (*kind_phrases, *own)),
     )

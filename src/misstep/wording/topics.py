@@ -1,5 +1,7 @@
 """A few words → what they are about: kinds of fact, the things these belong to, and words that no lexicon knows."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from misstep.core.words import STOPWORDS, stem, words
@@ -31,6 +33,7 @@ class Topic(Struct, frozen=True):
     """An unknown word right before `number`, `id` or `code`: what that belongs to."""
 
 
+@lru_cache(maxsize=8192)
 def topic_of(text: str) -> Topic:
     """Read a noun, a clause or a short sentence."""
     book = lexicon()
@@ -44,11 +47,12 @@ def topic_of(text: str) -> Topic:
     modifier: str | None = None
     for at, (word, root) in enumerate(zip(listed, roots, strict=True)):
         known = False
-        if at not in taken and root in book.kinds:
-            for kind in book.kinds[root]:
+        named = book.kinds.get(root) or book.forms.get(word)
+        if at not in taken and named:
+            for kind in named:
                 kinds[kind] = max(kinds.get(kind, 0.0), 1.0 if kind in book.vague else 2.0)
             known = True
-            if root in book.kinds and "identifier" in book.kinds[root] and at:
+            if "identifier" in named and at:
                 modifier = modifier or _modifier(listed[at - 1], roots[at - 1], book)
         if root in book.things:
             things.update(dict.fromkeys(book.things[root]))
@@ -68,23 +72,20 @@ def topic_of(text: str) -> Topic:
     return Topic(content, kinds, frozenset(things), frozenset(loose), frozenset(generic), own, hinted, modifier)
 
 
+@lru_cache(maxsize=8192)
 def actions_in(text: str) -> frozenset[str]:
     """The acts that a text names."""
     book = lexicon()
     roots = [stem(word) for word in words(text)]
     found: set[str] = set()
-    for root in roots:
+    for at, root in enumerate(roots):
         found.update(book.actions.get(root, ()))
-    for phrase, names in book.action_phrases.items():
-        if any(_near(roots, at, phrase) for at in range(len(roots))):
-            found.update(names)
+        found.update(name for phrase, name in book.action_phrases.get(root, ()) if _follows(roots, at, phrase))
     return frozenset(found)
 
 
-def _near(roots: list[str], at: int, phrase: tuple[str, ...]) -> bool:
-    """The phrase starts here; a verb and its particle may have up to three words between them: `call the whole off`."""
-    if roots[at] != phrase[0]:
-        return False
+def _follows(roots: list[str], at: int, phrase: tuple[str, ...]) -> bool:
+    """The phrase goes on from here; a verb and its particle may have three words between them: `call it all off`."""
     if tuple(roots[at : at + len(phrase)]) == phrase:
         return True
     return len(phrase) == 2 and phrase[1] in roots[at + 1 : at + 5]
@@ -106,4 +107,4 @@ def _phrases(roots: list[str], book: Lexicon, kinds: dict[str, float]) -> set[in
 def _modifier(word: str, root: str, book: Lexicon) -> str | None:
     if word in STOPWORDS or root in book.plain or root in book.kinds or root in book.things or root in _ASKING:
         return None
-    return None if root in book.generic or word.isdigit() else root
+    return None if root in book.generic or word.isdigit() else word

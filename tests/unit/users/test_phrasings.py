@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import Tape

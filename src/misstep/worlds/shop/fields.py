@@ -67,7 +67,7 @@ FIELDS: dict[str, Schema] = {
     "price": {**_MONEY, "description": "The price of one piece."},
     "max_price": {**_MONEY, "description": "The highest price that the customer wants to pay for one piece."},
     "quantity": {"type": "integer", "minimum": 1, "description": "How many pieces."},
-    "available": {"type": "integer", "minimum": 0, "description": "How many pieces are available in stock."},
+    "in_stock": {"type": "integer", "minimum": 0, "description": "How many pieces are in stock."},
     "restock_on": {**_DAY, "description": "The day on which new stock arrives, where there is none left."},
     "currency": _text("The currency of the amounts.", enum=["EUR"]),
     "total": {**_MONEY, "description": "The total that was paid for the order."},
@@ -117,7 +117,7 @@ LINE = shape("item_id", "title", "colour", "size", "quantity", "price", nullable
 CUSTOMER = shape("customer_id", "name", "email", "phone", "city", "status", "joined_on", status=CUSTOMER_STATUS)
 ADDRESS = shape("address_id", "customer_id", "label", "street", "city", "postcode")
 ITEM = shape("item_id", "product_id", "title", "colour", "size", "price", "currency", nullable=("size",))
-STOCK = shape("item_id", "available", "restock_on", nullable=("restock_on",))
+STOCK = shape("item_id", "in_stock", "restock_on", nullable=("restock_on",))
 ORDER = shape(
     *("order_id", "customer_id", "status", "ordered_on", "shipped_on", "delivered_on", "address_id", "payment_id"),
     *("lines", "total", "currency"),

@@ -188,9 +188,9 @@ def _lines(random: Random, items: tuple[Item, ...]) -> list[Line]:
 def _stock(random: Random, items: dict[str, Item]) -> dict[str, StockLevel]:
     made: dict[str, StockLevel] = {}
     for item_id in items:
-        available = 0 if random.random() < 0.15 else random.randrange(1, 60)
-        restock_on = (TODAY + timedelta(days=random.randrange(3, 30))).isoformat() if not available else None
-        made[item_id] = StockLevel(item_id=item_id, available=available, restock_on=restock_on)
+        in_stock = 0 if random.random() < 0.15 else random.randrange(1, 60)
+        restock_on = (TODAY + timedelta(days=random.randrange(3, 30))).isoformat() if not in_stock else None
+        made[item_id] = StockLevel(item_id=item_id, in_stock=in_stock, restock_on=restock_on)
     return made
 
 

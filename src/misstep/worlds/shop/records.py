@@ -44,7 +44,7 @@ class Item(TypedDict):
 
 class StockLevel(TypedDict):
     item_id: str
-    available: int
+    in_stock: int
     restock_on: str | None
 
 

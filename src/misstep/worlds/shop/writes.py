@@ -110,7 +110,7 @@ def exchange_item(desk: Desk, customer_id: str, order_id: str, item_id: str, new
         exchanged_on=TODAY.isoformat(),
     )
     stock = desk.tables.stock[new_item_id]
-    desk.change(exchanges={exchange_id: exchange}, stock={new_item_id: {**stock, "available": stock["available"] - 1}})
+    desk.change(exchanges={exchange_id: exchange}, stock={new_item_id: {**stock, "in_stock": stock["in_stock"] - 1}})
     return {**exchange}
 
 
@@ -122,7 +122,7 @@ def _require_alternative(desk: Desk, item_id: str, new_item_id: str) -> None:
             f"{old['product_id']}; item {new_item_id} is none. Find the items of that title."
         )
     stock = desk.tables.stock[new_item_id]
-    if not stock["available"]:
+    if not stock["in_stock"]:
         raise Refusal(f"Item {new_item_id} is not in stock before {stock['restock_on']}. Offer another colour or size.")
 
 

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from functools import cache
 from typing import Protocol, TypeVar, cast
 
 from misstep.core.errors import UsageError
@@ -59,9 +60,10 @@ def _at_once(work: Coroutine[object, object, T]) -> T:
 
 def as_agent(made: object) -> Agent:
     """What a factory gave, as an Agent."""
+    if _responds(type(made)):
+        return cast("Agent", made)
     if isinstance(made, Agent):
-        respond = inspect.unwrap(made.respond)
-        return made if inspect.iscoroutinefunction(respond) else Calling(made.respond)
+        return Calling(made.respond)
     if callable(made):
         return Calling(made)
     if inspect.iscoroutine(made):
@@ -73,6 +75,13 @@ def as_agent(made: object) -> Agent:
         f"it returned {_kind(made)}, which is no agent: an agent has `async def respond(self, message, tools) -> str`, "
         "or is a function `(message, tools) -> str`"
     )
+
+
+@cache
+def _responds(kind: type) -> bool:
+    """Asked of every trial's agent, so not by the slow check against the role."""
+    respond: object = getattr(kind, "respond", None)
+    return callable(respond) and inspect.iscoroutinefunction(inspect.unwrap(respond))
 
 
 def maker_of(thing: object) -> MakeAgent:

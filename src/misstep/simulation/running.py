@@ -16,12 +16,12 @@ from msgspec import Struct, structs
 from misstep.catalog import NamedAgent, NamedTools, agent_named, code_digest, toolbox_named
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.objective import Objective
-from misstep.core.roles import Governed, Stateful, Toolbox
+from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
 from misstep.simulation.pen import Pen
 from misstep.simulation.pool import Pool, Progress
-from misstep.simulation.trial import told
+from misstep.simulation.trial import policy_of, told
 from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest
@@ -124,7 +124,7 @@ async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence
     known = [tool.name for tool in await toolbox.tools()]
     for scenario in scenarios:
         _check_scenario(scenario, toolbox, known, tools.spec)
-    policy = scenarios[0].policy or (toolbox.policy if isinstance(toolbox, Governed) else None)
+    policy = scenarios[0].policy or policy_of(toolbox)
     try:
         agent.make(policy=policy, tape=Pen(Tape()), seed=0)
     except UsageError as error:

@@ -5,6 +5,7 @@ import hashlib
 import re
 import traceback
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +17,7 @@ from misstep.core.errors import BudgetSpentError, InvalidTrialError
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
-from misstep.core.roles import Agent, Governed, Stateful, Toolbox, User
+from misstep.core.roles import Agent, Stateful, Toolbox, User
 from misstep.core.scenario import Scenario
 from misstep.core.state import State, difference
 from misstep.core.tape import Tape
@@ -52,14 +53,14 @@ class _Stage(Struct, frozen=True):
     """What a conversation is held on."""
 
     tape: Tape
-    toolbox: Toolbox
-    """As it was made: what has the state."""
     tools: Attended
-    """As the agent sees it."""
+    """As the agent sees them."""
     offered: tuple[Tool, ...]
     policy: Policy | None
-    before: State | None
     limits: Limits
+    stateful: Stateful | None
+    """The toolbox as it was made, where it has a state."""
+    before: State | None
 
 
 async def run_trial(
@@ -80,8 +81,9 @@ async def run_trial(
     try:
         stage = await _set_stage(scenario, make_toolbox, tape, own_seed)
         ending = await _hold(scenario, stage, make_agent, own_seed, watch or Watch())
-        after = stage.toolbox.snapshot() if isinstance(stage.toolbox, Stateful) else None
-        changes = None if stage.before is None or after is None else difference(stage.before, after)
+        changes = None
+        if stage.stateful is not None and stage.before is not None:
+            changes = difference(stage.before, stage.stateful.snapshot())
     except InvalidTrialError as error:
         ending, changes = Ending("simulator", clean(error.reason), error.blame), None
     trace = Trace(
@@ -107,16 +109,34 @@ def trial_seed(seed: int, scenario: str, trial: int) -> int:
 async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int) -> _Stage:
     try:
         toolbox = make_toolbox(scenario.seed)
-        policy = scenario.policy or (toolbox.policy if isinstance(toolbox, Governed) else None)
-        before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
+        stateful = cast("Stateful", toolbox) if _has_state(type(toolbox)) else None
         limits = scenario.objective.limits if scenario.objective else Limits()
         offered = restricted(toolbox, scenario.tools) if scenario.tools else toolbox
         tools = Attended(assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits))
-        return _Stage(tape, toolbox, tools, tuple(await tools.tools()), policy, before, limits)
+        return _Stage(
+            tape=tape,
+            tools=tools,
+            offered=tuple(await tools.tools()),
+            policy=scenario.policy or policy_of(toolbox),
+            limits=limits,
+            stateful=stateful,
+            before=stateful.snapshot() if stateful else None,
+        )
     except InvalidTrialError:
         raise
     except Exception as error:  # foreign code: what makes the tools may be anybody's
         raise InvalidTrialError("tool", f"The tools could not be set up: {told(error)}") from error
+
+
+def policy_of(toolbox: Toolbox) -> Policy | None:
+    """What a Governed toolbox comes with. Asked of every trial's, so not by the slow check against the role."""
+    policy: object = getattr(toolbox, "policy", None)
+    return policy if isinstance(policy, Policy) else None
+
+
+@cache
+def _has_state(kind: type) -> bool:
+    return issubclass(kind, Stateful)
 
 
 async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: int, watch: Watch) -> Ending:
@@ -187,7 +207,7 @@ def _stopped(stage: _Stage) -> Ending | None:
     """What ended the calls ends the conversation, whatever the agent made of it."""
     error = stage.tools.stopped
     if isinstance(error, InvalidTrialError):
-        simulated = error.blame == "tool" and isinstance(stage.toolbox, Stateful)
+        simulated = error.blame == "tool" and stage.stateful is not None
         raise InvalidTrialError("tool-simulator" if simulated else error.blame, error.reason)
     if error is not None:
         return Ending("calls" if error.what == "calls" else "seconds", str(error), "agent")

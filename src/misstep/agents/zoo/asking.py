@@ -18,6 +18,7 @@ class AskError(Exception):
         field: str = "",
         options: tuple[Record, ...] = (),
         shown: tuple[str, ...] = (),
+        only_for: str | None = None,
     ) -> None:
         super().__init__(question)
         self.kind: Literal["facts", "choice", "confirm"] = kind
@@ -26,6 +27,7 @@ class AskError(Exception):
         self.field = field
         self.options = options
         self.shown = shown
+        self.only_for = only_for
 
 
 class StuckError(Exception):

@@ -12,8 +12,8 @@ from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer
 
 _TRANSIENT = re.compile(
-    r"\b(?:time[ds]?[ -]?out|no answer|temporar\w*|unavailable|try again|retry|too many|rate.?limit\w*|429|5\d\d"
-    r"|busy|overload\w*|connection|network|internal (?:server )?error)\b",
+    r"\b(?:time[ds]?[ -]?out|no answer|temporar\w*|unavailable|not available|down|try again|retry|too many"
+    r"|rate.?limit\w*|429|5\d\d|busy|overload\w*|connection|network|internal (?:server )?error)\b",
     re.IGNORECASE,
 )
 _NOT_DONE = re.compile(r"\b(?:rate.?limit\w*|too many|429|try again|retry after)\b", re.IGNORECASE)

@@ -82,6 +82,12 @@ def labelled(text: str, parameter: Parameter) -> str | None:
     return None
 
 
+def replacement_in(text: str) -> str:
+    """The end of a text that says what something is to be replaced by: `… for X`, `… to Y`."""
+    match = re.search(r"\b(?:for|to|with|into)\b(?!.*\b(?:for|to|with|into)\b).*$", text, re.IGNORECASE | re.DOTALL)
+    return match.group() if match else ""
+
+
 def composed(text: str) -> str | None:
     """A free text that the user dictated."""
     quoted = [atom.text for atom in atoms(text) if atom.kind == "quoted"]

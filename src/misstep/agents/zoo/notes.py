@@ -1,7 +1,7 @@
 """What a conversation has brought so far, and how far each goal in it has come."""
 
 from misstep.agents.zoo.offer import Capability
-from misstep.agents.zoo.reading import Clause
+from misstep.agents.zoo.reading import Clause, clauses
 from misstep.agents.zoo.records import Record
 from misstep.core.tool import JSON
 
@@ -20,6 +20,7 @@ class Task:
         self.wants_another = False
         """Looking for something to take the place of what was settled."""
         self.agreed = False
+        self.asked_again: set[str] = set()
         self.report: str | None = None
 
     def settle(self, record: Record) -> None:
@@ -33,6 +34,12 @@ class Notes:
     def __init__(self) -> None:
         self.said: list[str] = []
         self.answers: dict[str, JSON] = {}
+        self.answers_for: dict[tuple[str, str], JSON] = {}
+        """Answers that were meant for one tool only."""
+        self.proofs: list[JSON] = []
+        """What the user said to prove something."""
+        self.established: dict[str, JSON] = {}
+        """Whom or what the conversation is about, once that was made sure of."""
         self.lacking: set[str] = set()
         self.restrictions: list[Clause] = []
         self.succeeded: set[tuple[str, str]] = set()
@@ -42,6 +49,15 @@ class Notes:
     def ruled_out(self) -> list[str]:
         """Literal values that the user wants left alone."""
         return [atom.text for clause in self.restrictions if clause.kind == "rules-out" for atom in clause.atoms]
+
+    @property
+    def wishes(self) -> list[str]:
+        """What was said, without what rules something out."""
+        return [" ".join(each.text for each in clauses(text) if each.kind != "rules-out") for text in self.said]
+
+    @property
+    def exclusions(self) -> list[str]:
+        return [clause.text for clause in self.restrictions if clause.kind == "rules-out"]
 
     @property
     def limit(self) -> float | None:

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import cast
 
 import msgspec
@@ -127,6 +127,13 @@ class Offer:
         rarest = max(capability.named, key=lambda word: self._rarity_of_name[word], default="")
         return rarest in set(said)
 
+    def touches(self, capability: Capability, said: Iterable[str]) -> bool:
+        """Whether words name anything that is special to this tool: what at most a third of all speak of."""
+        least = math.log(3.0)
+        return any(
+            self._rarity[word] >= least for word in said if word in capability.named or word in capability.text_stems
+        )
+
     def ranked(self, said: Iterable[str], *, reads: bool) -> list[tuple[float, Capability]]:
         """The tools that only read (or those that act), best fit first, none without a common word."""
         words = tuple(said)
@@ -137,11 +144,19 @@ class Offer:
         """The words of an identifier's name that say what it identifies: those that not every other one has too."""
         return frozenset(word for word in parameter.stems if self._common[word] * 3 <= len(self._identifiers) + 2)
 
-    def givers(self, field: str) -> list[Capability]:
-        """The reading tools whose results have a field: those that are named after it first, then what needs least."""
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word of every tool."""
+        return frozenset(self._rarity)
+
+    def givers(self, field: str, *, anchored: bool = True) -> list[Capability]:
+        """The reading tools whose results have a field, the likeliest first.
+
+        `anchored`: what starts from another record before what searches everywhere. Then what is named after the field.
+        """
         found = [each for each in self.capabilities if each.reads and field in each.gives]
         about = self.entity(_parameter(field, {}, False))
-        return sorted(found, key=lambda each: (not about & each.name_stems, len(each.required)))
+        return sorted(found, key=lambda each: (bool(each.required) != anchored, not about & each.name_stems))
 
 
 @lru_cache(maxsize=4096)

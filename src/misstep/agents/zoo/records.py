@@ -25,6 +25,11 @@ class Record(Struct, frozen=True):
     inherited: dict[str, Scalar]
     values: tuple[Scalar, ...]
 
+    @property
+    def describes(self) -> bool:
+        """Whether there are words below it that could tell it from others."""
+        return any(isinstance(value, str) and value not in self.fields.values() for value in self.values)
+
     def get(self, name: str) -> Scalar | None:
         return self.fields.get(name, self.inherited.get(name))
 
@@ -63,6 +68,11 @@ def with_field(content: JSON, name: str) -> list[Record]:
     return list(found.values())
 
 
+def has_field(content: JSON, name: str) -> bool:
+    """Whether a result is itself one record with the field, rather than a list of such."""
+    return isinstance(content, dict) and name in content
+
+
 def marks(texts: Sequence[str]) -> frozenset[str]:
     """What in a text can tell one record from another: stems, numbers and dates."""
     found: set[str] = set()
@@ -93,13 +103,23 @@ def _marks_of(record: Record) -> frozenset[str]:
     return frozenset(found)
 
 
-def narrowed(found: Sequence[Record], said: Sequence[str], *, ignoring: frozenset[str] = frozenset()) -> list[Record]:
+def narrowed(
+    found: Sequence[Record],
+    said: Sequence[str],
+    *,
+    against: Sequence[str] = (),
+    ignoring: frozenset[str] = frozenset(),
+) -> list[Record]:
     """The records that fit what was said best; several where nothing said tells them apart."""
     if len(found) < 2:
         return list(found)
-    told = marks(said)
     every = [_marks_of(record) for record in found]
     shared = frozenset[str].intersection(*every)
+    unwanted = marks(against) - shared
+    kept = [record for record, marked in zip(found, every, strict=True) if not marked & unwanted]
+    if 0 < len(kept) < len(found):
+        return narrowed(kept, said, ignoring=ignoring)
+    told = marks(said)
     fits = [(marked & told) - shared - ignoring for marked in every]
     best = [
         record

@@ -7,7 +7,7 @@ from misstep.agents.zoo.asking import AskError, StuckError
 from misstep.agents.zoo.calling import Caller, Outcome
 from misstep.agents.zoo.filling import value_from_answer, value_in
 from misstep.agents.zoo.notes import Notes, Task
-from misstep.agents.zoo.offer import Capability, Parameter
+from misstep.agents.zoo.offer import Capability
 from misstep.agents.zoo.planning import Planner
 from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
 from misstep.agents.zoo.records import pointed_at
@@ -83,10 +83,16 @@ class Sound:
         targets = _targets(best, part.text, self._notes.ruled_out)
         return [_task(best, part.text, message, chosen) for chosen in targets]
 
+    @property
+    def _preliminary(self) -> set[str]:
+        """Tools that are only there for what comes after them."""
+        return {str(rule.parameters.get("tool")) for rule in self._policy.rules if rule.kind == "requires"}
+
     def _readiness(self, capability: Capability, message: str) -> float:
         """A look-up whose arguments were all told is nearer than one that needs others first."""
-        told = [value_in([message], each) is not None for each in capability.required]
-        return 2.0 * sum(told) - 1.0 * (len(told) - sum(told))
+        told = [each for each in capability.parameters if value_in([message], each) is not None]
+        missing = [each for each in capability.required if each not in told]
+        return 2.0 * bool(told) - 1.0 * len(missing) - 2.0 * (len(told) < capability.least)
 
     def _fallback(self, message: str, parts: Sequence[Clause]) -> list[Task]:
         """No clause says it alone: the whole message, taken as a wish to have something done, else to know it."""
@@ -94,6 +100,7 @@ class Sound:
         offer = self._caller.offer
         for reads in (False, True):
             ranked = [each for each in offer.ranked(said, reads=reads) if reads or offer.names_act(each[1], said)]
+            ranked = [each for each in ranked if each[1].name not in self._preliminary]
             if ranked and ranked[0][0] >= _LEAST_FIT:
                 return [_task(ranked[0][1], message, message, {})]
         return []
@@ -102,7 +109,7 @@ class Sound:
         """Use a message as the answer to a question; false where it is none."""
         task = self._tasks[0]
         if ask.kind == "facts":
-            return self._note_answers(message, ask.parameters)
+            return self._note_answers(message, ask)
         if ask.kind == "choice":
             return self._note_choice(message, ask, task)
         agreed = agreement(message)
@@ -113,7 +120,8 @@ class Sound:
         return bool(agreed) or self._asked < _MOST_QUESTIONS
 
     def _note_choice(self, message: str, ask: AskError, task: Task) -> bool:
-        meant = pointed_at(message, ask.options, ask.shown)
+        only = len(ask.options) == 1 and agreement(message)
+        meant = list(ask.options) if only else pointed_at(message, ask.options, ask.shown)
         if len(meant) == 1:
             task.chosen[ask.field] = meant[0].get(ask.field)
             task.settle(meant[0])
@@ -121,13 +129,17 @@ class Sound:
             self._tasks.pop(0)
         return True
 
-    def _note_answers(self, message: str, parameters: Sequence[Parameter]) -> bool:
+    def _note_answers(self, message: str, ask: AskError) -> bool:
+        parameters = ask.parameters
         found = {each.name: value for each in parameters if (value := value_in([message], each)) is not None}
         if not found and not lacks(message):
             open_ended = [each for each in parameters if each.is_free_text]
             one = parameters[0] if len(parameters) == 1 else open_ended[0] if len(open_ended) == 1 else None
             value = value_from_answer(message, one) if one else None
             found = {one.name: value} if one and value is not None else {}
+        if ask.only_for is not None:
+            self._notes.answers_for.update({(ask.only_for, name): value for name, value in found.items()})
+            return True
         self._notes.answers.update(found)
         if not found:
             self._notes.lacking.update(each.name for each in parameters)
@@ -179,10 +191,17 @@ class Sound:
                     return True
         return False
 
+    def _touches(self, capability: Capability, clause: Clause) -> bool:
+        return clause.kind == "rules-out" and self._caller.offer.touches(capability, clause.stems)
+
     async def _follow_up(self, rule: Rule, task: Task) -> None:
         """Do afterwards what a rule wants done afterwards, unless the user declined it."""
         after = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
-        if after is None or self._declined(after):
+        if (
+            after is None
+            or self._declined(after)
+            or any(self._touches(after, each) for each in self._notes.restrictions)
+        ):
             return
         try:
             arguments = await self._planner.arguments(after, task)

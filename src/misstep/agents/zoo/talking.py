@@ -27,6 +27,8 @@ def choice(found: Sequence[Record], field: str) -> tuple[str, tuple[str, ...]]:
         keys.append(key)
         told = [f"{_spoken(name)} {value}" for name, value in _telling(record, listed, field)]
         lines.append(f"{number}. {_spoken(field)} {key}" + (f" ({'; '.join(told)})" if told else ""))
+    if len(found) == 1:
+        return f"I found only this one: {lines[0][3:]}. Is that the one you mean?", tuple(keys)
     more = f"\n(and {len(found) - len(listed)} more)" if len(found) > len(listed) else ""
     return f"I found {len(found)} that fit:\n" + "\n".join(lines) + more + "\nWhich one do you mean?", tuple(keys)
 

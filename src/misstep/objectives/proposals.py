@@ -30,7 +30,7 @@ _ASKS_LEAVE = _phrases(
     r"(?:proceed|continue|go ahead)\?",
 )
 _CONFIRM = re.compile(
-    r"(?P<told>\b(?:i|we|i can|we can|i'll|this|that|is|been|has|happy to) )?\bconfirm\b(?P<rest>[^.?!]*)",
+    r"(?P<told>\b(?:i|we|i can|we can|i'll|this|that|is|been|has|happy to) )?\bconfirm\b(?P<rest>[^.?!\n]*)",
     re.IGNORECASE,
 )
 _CONFIRM_A_FACT = re.compile(
@@ -58,6 +58,9 @@ _YES = re.compile(
             r"(?:i'm|i am) (?:sure|happy|fine|ok|okay|certain|ready)",
             r"i(?:'d| would) (?:like|love) (?:that|to proceed|to go|to confirm|you to)",
             r"i want (?:that|to proceed|you to)",
+            r"(?:i'll|i will|i'd|let's|let me) (?:go|take|choose|pick|have|proceed)|i (?:choose|pick|take)",
+            r"(?:everything|it|this|all of (?:it|that)) (?:looks|sounds|is|seems) (?:\w+ )?"
+            r"(?:right|correct|fine|good|great|ok|okay|perfect|in order)",
             r"you (?:may|can)|no (?:problem|objections?|worries)|not a problem|why not",
         )
     )
@@ -128,6 +131,12 @@ def agrees(text: str) -> bool:
 def declines(text: str) -> bool:
     """A user's message that says no, or not yet."""
     return _NO.match(text) is not None or _HOLDS_BACK.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def holds_back(text: str) -> bool:
+    """A user's message that stops what is under way, whatever was asked last."""
+    return _HOLDS_BACK.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -43,7 +43,9 @@ def said(text: str) -> Said:
 
 
 _EDGES = ".,;:!?()[]{}<>\"'*`“”‘’#"
-_DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.]+z?)?|[€$£]?\d+(?:[.,]\d+)*[€$£%]?|\d+(?:st|nd|rd|th)")
+_DATE_LIKE = re.compile(
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:t[\d:.]+z?)?|[€$£]?\d+(?:[.,]\d+)*[€$£%]?|\d+(?:st|nd|rd|th)"
+)
 _INSIDE = re.compile(r"\w[._@]\w|^/\w|\w/\w*[\d.]")
 
 

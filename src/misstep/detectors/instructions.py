@@ -139,7 +139,7 @@ class Instructions:
         return {key for key in values if len(key) >= 2 and key in passage.keys}
 
     def _moved_by(self, passage: Passage, at: int, call: ToolCall) -> bool:
-        """A plain request explains a call that shares a value with it, unless the user wanted something done with it."""
+        """A plain request explains a call that shares a value with it, unless the user named it in a wish."""
         shared = self._shared_keys(passage, call)
         return bool(shared) and not any(self._wished.get(key, at) < at for key in shared)
 

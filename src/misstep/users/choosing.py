@@ -30,6 +30,16 @@ def choose(options: Sequence[Option], question: str, ledger: Ledger) -> Option |
     return "unsure"
 
 
+def fits(text: str, ledger: Ledger) -> bool:
+    """Whether a single record shows anything that the person knows or wants."""
+    return _scores((Option(1, text), Option(2, "")), (spot(text), spot("")), ledger)[0] > 0
+
+
+def open_entries(ledger: Ledger) -> tuple[Entry, ...]:
+    """What a choice may rest on: never a fact that the person must not show to know."""
+    return tuple(entry for entry in ledger.entries if entry.fact.reveal != "never")
+
+
 def code_of(option: Option) -> str:
     """The id that the agent showed for an option, or nothing."""
     return next((atom.text for atom in spot(option.text).atoms if atom.kind == "code"), "")
@@ -42,7 +52,9 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
     scores: list[float] = []
     for at, option in enumerate(options):
         telling = [root for root in roots[at] if common[root] < len(options)]
-        score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in ledger.entries)
+        score = sum(
+            _fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in open_entries(ledger)
+        )
         score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems)
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
         score += 2.0 if actions_in(option.text) & ledger.actions else 0.0
@@ -88,7 +100,7 @@ def _extremes(seen: Sequence[Spotted], ledger: Ledger) -> frozenset[int]:
     """`my latest order`, `the cheapest one`: the option at that end."""
     book = lexicon()
     texts = (*(goal.ask for goal in ledger.person.goals), ledger.person.opening, *ledger.person.constraints)
-    values = (entry.value for entry in ledger.entries)
+    values = (entry.value for entry in open_entries(ledger))
     asked = {
         book.extremes[root] for text in (*texts, *values) for root in _extreme_roots(text) if root in book.extremes
     }
@@ -117,7 +129,7 @@ def _extreme_roots(text: str) -> list[str]:
 
 def _missing_code(seen: Sequence[Spotted], ledger: Ledger) -> bool:
     """Each option shows an id of the family of one that is known, and none is that one."""
-    for entry in ledger.entries:
+    for entry in open_entries(ledger):
         codes = [atom for atom in entry.atoms if atom.kind == "code"]
         if len(codes) != 1 or any(holds(each, form) for each in seen for form in entry.forms):
             continue
@@ -128,7 +140,7 @@ def _missing_code(seen: Sequence[Spotted], ledger: Ledger) -> bool:
 
 
 def _asked_and_absent(question: str, seen: Sequence[Spotted], ledger: Ledger) -> bool:
-    found = match(topic_of(question), ledger.entries)
+    found = match(topic_of(question), open_entries(ledger))
     if found.outcome != "facts" or not found.strong:
         return False
     return not any(holds(each, form) for entry in found.entries for each in seen for form in entry.forms)

@@ -19,6 +19,7 @@ _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wi
 _WITHOUT = re.compile(r"\b(?:no|not|without|never|instead of|rather than)\b", re.IGNORECASE)
 _EMPTY = frozenset(stem(word) for word in "go ahead proceed continue like want correct right fine confirm sure".split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
+_BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
 _NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company", "title", "item")
 _CODE_DIGITS = 5
@@ -86,10 +87,10 @@ def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
 
 def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
     """The fact that an unknown literal contradicts: one of its kind, unless its label makes it another thing's."""
-    before = topic_of(" ".join(text[: atom.start].split()[-4:]))
+    before = topic_of(_label(text[: atom.start]))
     after = topic_of(" ".join(text[atom.start + len(atom.text) :].split()[:2]))
     for entry in ledger.entries:
-        if any(holds(seen, each) for each in entry.forms):
+        if any(holds(seen, each) for each in entry.forms) or not _qualified(entry, text):
             continue
         if _labelled(before, entry) or (atom.kind == "number" and _labelled(after, entry)):
             return entry
@@ -98,11 +99,24 @@ def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | No
     return None
 
 
+def _label(before: str) -> str:
+    """The few words in front of a literal, back to the last bracket or comma: `(customer id` → `customer id`."""
+    return " ".join(_BREAK.split(before)[-1].split()[-4:])
+
+
+def _qualified(entry: Entry, text: str) -> bool:
+    """A fact with words of its own (`order to leave alone`) is spoken of only where these are."""
+    own = entry.senses[0].loose - lexicon().plain
+    return not own or own <= set(content_stems(text))
+
+
 def _labelled(label: Topic, entry: Entry) -> bool:
     if not (label.loose or label.kinds) or label.hinted:
         return False
+    if len(entry.atoms) != 1 or len(entry.atoms[0].text) * 2 < len(entry.value):
+        return False
     found = match(label, (entry,))
-    return found.outcome == "facts" and found.strong and bool(entry.atoms)
+    return found.outcome == "facts" and found.strong
 
 
 def _same_family(atom: Atom, entry: Entry, text: str) -> bool:

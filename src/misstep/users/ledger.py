@@ -77,7 +77,7 @@ def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] 
     found.extend(_named(word, ledger, shut) for word in words(bare) if word not in known)
     spoken = folded(text)
     found.extend(_cut_short(spoken, open_, ledger.vocabulary | heard))
-    for value in {each.folded for entry in open_ for each in entry.forms}:
+    for value in sorted({each.folded for entry in open_ for each in entry.forms}, key=lambda way: (-len(way), way)):
         spoken = spoken.replace(value, " | ")
     found.extend(_whole_leaks(spoken, shut, ledger, heard))
     return tuple(found)

@@ -9,9 +9,10 @@ from misstep.core.tape import View
 from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import describing, unknown_noun, wanted
-from misstep.users.choosing import choose, code_of
+from misstep.users.choosing import choose, code_of, fits
 from misstep.users.confirming import Objection, Pick, objection, proposed
 from misstep.users.ledger import ledger_of, violations
+from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Voice, phrases
@@ -163,6 +164,8 @@ class SimulatedUser:
         elif times:
             frame = "again"
         said = self._voice.choice((entry.value, *entry.fact.says))
+        if said.endswith((".", "!", "?")):
+            return said
         return self._voice.say("answers", frame, name=entry.name, value=said)
 
     def _yes_or_no(self, ask: Ask) -> _Move | None:
@@ -182,6 +185,8 @@ class SimulatedUser:
         against = objection(confirm, self._ledger, self._picks)
         if against is not None:
             return self._object(against)
+        if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
+            return self._cannot_tell()
         return _Move("agrees", self._voice.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> _Move:
@@ -203,13 +208,17 @@ class SimulatedUser:
         if chosen == "none":
             return _Move("none of them", self._voice.say("options", "none"))
         if chosen == "unsure":
-            known = describing(self._ledger, self._told)
-            told = [self._tell(entry, "several") for entry in known if self._told.get(entry.name, 0) < _TELLINGS]
-            return _Move("cannot tell", " ".join((self._voice.say("options", "unsure"), *told)))
+            return self._cannot_tell()
         text, named = self._named(chosen)
         others = " ".join(option.text for option in options if option is not chosen)
         self._picks.append(Pick(spot(chosen.text), spot(others), named))
         return _Move(f"picks {chosen.at}", text)
+
+    def _cannot_tell(self) -> _Move:
+        """No shrug: what is known of the matter is told."""
+        known = describing(self._ledger, self._told)
+        told = [self._tell(entry, "several") for entry in known if self._told.get(entry.name, 0) < _TELLINGS]
+        return _Move("cannot tell", " ".join((self._voice.say("options", "unsure"), *told)))
 
     def _named(self, option: Option) -> tuple[str, str]:
         """The choice in a sentence, and by itself."""

@@ -29,6 +29,8 @@ class Cues(Struct, frozen=True):
     joint: re.Pattern[str]
     either: re.Pattern[str]
     proposal: re.Pattern[str]
+    record: re.Pattern[str]
+    only_one: re.Pattern[str]
     head: re.Pattern[str]
     direct: re.Pattern[str]
     wh_noun: re.Pattern[str]

@@ -109,6 +109,8 @@ Sentence = Literal["ask", "polar", "confirm"] | Signal
 
 def _kind(sentence: str) -> Sentence:
     questioning = sentence.rstrip(" )\"'”").endswith("?")
+    if not questioning and cues().record.search(sentence):
+        return "statement"
     if cues().more.search(sentence):
         return "more"
     if cues().greeting.search(sentence):

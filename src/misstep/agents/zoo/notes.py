@@ -60,6 +60,12 @@ class Notes:
         return [clause.text for clause in self.restrictions if clause.kind == "rules-out"]
 
     @property
+    def general_exclusions(self) -> list[Clause]:
+        """What rules out a kind of act; a clause that names a certain thing is about that thing only."""
+        ruling = [clause for clause in self.restrictions if clause.kind == "rules-out"]
+        return [clause for clause in ruling if not any(atom.kind == "code" for atom in clause.atoms)]
+
+    @property
     def limit(self) -> float | None:
         limits = [clause.limit for clause in self.restrictions if clause.limit is not None]
         return min(limits) if limits else None

@@ -129,6 +129,20 @@ def narrowed(
     return _by_age(best, said) if len(best) > 1 else best
 
 
+def meant_of(content: JSON, said: Sequence[str], *, ignoring: frozenset[str]) -> JSON:
+    """A result that is one list, without the records that fit less than others what was said."""
+    listed = _only_list(content)
+    tops = [next(records(each), None) for each in listed]
+    kept = narrowed([top for top in tops if top is not None], said, ignoring=ignoring)
+    meant = [each for each, top in zip(listed, tops, strict=True) if any(top is one for one in kept)]
+    return meant or content
+
+
+def _only_list(content: JSON) -> list[JSON]:
+    values = list(cast("dict[str, JSON]", content).values()) if isinstance(content, dict) else [content]
+    return cast("list[JSON]", values[0]) if len(values) == 1 and isinstance(values[0], list) else []
+
+
 def _by_age(found: list[Record], said: Sequence[str]) -> list[Record]:
     text = said[-1] if said else ""
     newest, oldest = _NEWEST.search(text), _OLDEST.search(text)

@@ -10,7 +10,7 @@ from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability
 from misstep.agents.zoo.planning import Planner
 from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
-from misstep.agents.zoo.records import pointed_at
+from misstep.agents.zoo.records import meant_of, pointed_at
 from misstep.agents.zoo.verifying import made_sure
 from misstep.core.policy import Policy, Rule
 from misstep.core.roles import Toolbox
@@ -154,7 +154,7 @@ class Sound:
         await self._planner.prepare(capability, task)
         if capability.reads:
             outcome = await self._caller.look_up(capability, arguments)
-            task.report = _told(capability, arguments, outcome, task)
+            task.report = self._told(capability, arguments, outcome, task)
             return
         if self._needs_consent(capability) and not task.agreed:
             raise AskError("confirm", talking.confirmation(capability, arguments))
@@ -165,6 +165,14 @@ class Sound:
         if outcome.state == "ok":
             for rule in self._policy.of_kind("afterwards", capability.name, capability.tool.effect):
                 await self._follow_up(rule, task)
+
+    def _told(self, capability: Capability, arguments: dict[str, JSON], outcome: Outcome, task: Task) -> str:
+        if outcome.state in ("failed", "unknown"):
+            return talking.failed(capability, outcome.why)
+        if outcome.state == "empty":
+            return talking.nothing_found(capability, arguments)
+        meant = meant_of(outcome.content, self._notes.wishes, ignoring=capability.name_stems)
+        return talking.found(meant, frozenset(content_stems(task.clause)))
 
     def _needs_consent(self, capability: Capability) -> bool:
         effect = capability.tool.effect
@@ -180,19 +188,17 @@ class Sound:
         if self._declined(capability):
             raise StuckError(f"I did not {capability.spoken}, because you asked me not to.")
 
-    def _declined(self, capability: Capability) -> bool:
-        """Whether something that the user ruled out is what this tool does."""
+    def _declined(self, capability: Capability, *, broadly: bool = False) -> bool:
+        """Whether something that the user ruled out is what this tool does; `broadly`: or anything like it."""
         offer = self._caller.offer
-        for clause in self._notes.restrictions:
-            if clause.kind == "rules-out":
-                ranked = offer.ranked(clause.stems, reads=False)
-                nearest = bool(ranked) and ranked[0][1] is capability and ranked[0][0] >= _LEAST_FIT
-                if nearest or offer.names_act(capability, clause.stems):
-                    return True
+        for clause in self._notes.general_exclusions:
+            ranked = offer.ranked(clause.stems, reads=False)
+            nearest = bool(ranked) and ranked[0][1] is capability and ranked[0][0] >= _LEAST_FIT
+            if nearest or offer.names_act(capability, clause.stems):
+                return True
+            if broadly and offer.touches(capability, clause.stems):
+                return True
         return False
-
-    def _touches(self, capability: Capability, clause: Clause) -> bool:
-        return clause.kind == "rules-out" and self._caller.offer.touches(capability, clause.stems)
 
     async def _follow_up(self, rule: Rule, task: Task) -> None:
         """Do afterwards what a rule wants done afterwards, unless the user declined it."""
@@ -223,14 +229,6 @@ def _reported(capability: Capability, arguments: dict[str, JSON], outcome: Outco
     if outcome.state == "failed":
         return talking.failed(capability, outcome.why)
     return talking.done(capability, arguments, outcome.content)
-
-
-def _told(capability: Capability, arguments: dict[str, JSON], outcome: Outcome, task: Task) -> str:
-    if outcome.state in ("failed", "unknown"):
-        return talking.failed(capability, outcome.why)
-    if outcome.state == "empty":
-        return talking.nothing_found(capability, arguments)
-    return talking.found(outcome.content, frozenset(content_stems(task.clause)))
 
 
 def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list[dict[str, JSON]]:

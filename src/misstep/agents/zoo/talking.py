@@ -6,9 +6,10 @@ from typing import cast
 from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, Scalar
 from misstep.core.tool import JSON
-from misstep.core.words import joined, split_identifier
+from misstep.core.words import joined, split_identifier, stem
 
-_MOST_FIELDS = 24
+_MOST_FIELDS = 12
+_MOST_RECORDS = 8
 _MOST_OPTIONS = 8
 
 
@@ -80,21 +81,19 @@ def told(arguments: Mapping[str, JSON]) -> str:
 
 
 def summary(content: JSON, lead: frozenset[str] = frozenset()) -> str:
-    """The fields of a result in words, those that were asked for first."""
-    lines = list(_lines(content, ""))
-    lines.sort(key=lambda line: not any(word in line[0] for word in lead))
-    told_fields = [f"{name}: {value}" if name else value for name, value in lines[:_MOST_FIELDS]]
-    more = f" (and {len(lines) - _MOST_FIELDS} more)" if len(lines) > _MOST_FIELDS else ""
-    return "; ".join(told_fields) + more + "." if told_fields else ""
-
-
-def _lines(content: JSON, name: str) -> list[tuple[str, str]]:
-    if isinstance(content, dict):
-        pairs = cast("dict[str, JSON]", content).items()
-        return [line for inner, value in pairs for line in _lines(value, _spoken(inner))]
+    """A result in words: its fields, those that were asked for first, and the records in it one by one."""
     if isinstance(content, list):
-        return [line for value in cast("list[JSON]", content) for line in _lines(value, name)]
-    return [] if content is None or content == "" else [(name, plain(content))]
+        listed = [summary(each, lead) for each in cast("list[JSON]", content)[:_MOST_RECORDS]]
+        left = len(cast("list[JSON]", content)) - len(listed)
+        return " ".join(each for each in listed if each) + (f" And {left} more." if left > 0 else "")
+    if not isinstance(content, dict):
+        return f"{plain(content)}."
+    fields = cast("dict[str, JSON]", content)
+    told_fields = [name for name in fields if isinstance(fields[name], Scalar) and fields[name] != ""]
+    told_fields.sort(key=lambda name: not lead & {stem(word) for word in split_identifier(name)})
+    flat = ", ".join(f"{_spoken(name)} {plain(fields[name])}" for name in told_fields[:_MOST_FIELDS])
+    below = [summary(value, lead) for value in fields.values() if value and not isinstance(value, Scalar)]
+    return " ".join([f"{flat}.", *below] if flat else below)
 
 
 def plain(value: JSON) -> str:

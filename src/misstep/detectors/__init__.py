@@ -10,8 +10,11 @@ from misstep.core.finding import Finding
 from misstep.core.objective import Objective
 from misstep.core.roles import Detector, ObjectiveReader, TraceReader
 from misstep.core.trace import Trace
+from misstep.detectors.acted_without_asking import acted_without_asking
+from misstep.detectors.destructive_action import destructive_action
 from misstep.detectors.duplicate_effect import duplicate_effect
 from misstep.detectors.fabricated_argument import fabricated_argument
+from misstep.detectors.false_success import false_success
 from misstep.detectors.goal_hijack import goal_hijack
 from misstep.detectors.ignored_tool_error import ignored_tool_error
 from misstep.detectors.repeated_call import repeated_call
@@ -21,6 +24,9 @@ _BUILT_IN: tuple[Detector, ...] = (
     repeated_call,
     ignored_tool_error,
     fabricated_argument,
+    false_success,
+    acted_without_asking,
+    destructive_action,
     duplicate_effect,
     goal_hijack,
 )

@@ -1,7 +1,7 @@
 """Trials, one at a time → the Summary; keeps counters only, so that a run may be as long as it likes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from misstep import taxonomy
@@ -111,8 +111,7 @@ class Counting:
 
     def summary(self, manifest: Manifest) -> Summary:
         counts = _counts(self._outcomes.values())
-        valid = counts.trials - counts.invalid
-        failures = self._modes.rows(valid)
+        failures = self._modes.rows(self._share)
         return Summary(
             agent=manifest.agent,
             world=manifest.tools,
@@ -142,6 +141,13 @@ class Counting:
                 Broken(blame=blame, reason=reason, trials=trials) for (blame, reason), trials in _sorted(self._broken)
             ),
             errors=_ranked(self._errors),
+        )
+
+    def _share(self, mode: str) -> Rate:
+        """Of the trials that are not invalid, those that show a mode."""
+        return _pooled(
+            (self._modes_of[name][mode], outcomes.total() - outcomes["invalid"])
+            for name, outcomes in self._outcomes.items()
         )
 
     def _scenario_slices(self) -> tuple[Slice, ...]:
@@ -201,7 +207,7 @@ class _Modes:
             if at is not None:
                 self._places[finding.mode][step_at(trial.trace, at)] += 1
 
-    def rows(self, valid: int) -> tuple[ModeCount, ...]:
+    def rows(self, share: Callable[[str], Rate]) -> tuple[ModeCount, ...]:
         ranked = sorted(self._traces, key=lambda mode: (-self._traces[mode], -_rank(self._severity[mode]), mode))
         return tuple(
             ModeCount(
@@ -209,7 +215,7 @@ class _Modes:
                 severity=self._severity[mode],
                 traces=self._traces[mode],
                 findings=self._findings[mode],
-                share=_rate(wilson(self._traces[mode], valid), "wilson"),
+                share=share(mode),
                 places=tuple(Place(step, count) for step, count in _sorted(self._places[mode])[:5]),
             )
             for mode in ranked
@@ -276,8 +282,12 @@ def _tally(outcomes: Outcomes) -> Tally:
 
 
 def _success(outcomes: Iterable[Outcomes]) -> Rate:
+    return _pooled(map(_tally, outcomes))
+
+
+def _pooled(by_scenario: Iterable[Tally]) -> Rate:
     """Trials of one scenario resemble each other: where several scenarios repeat, the interval is taken over them."""
-    tallies = [tally for tally in map(_tally, outcomes) if tally[1]]
+    tallies = [tally for tally in by_scenario if tally[1]]
     if len(tallies) > 1 and any(trials > 1 for _, trials in tallies):
         return _rate(clustered_rate(tallies), "clustered by scenario")
     return _rate(wilson(sum(passes for passes, _ in tallies), sum(trials for _, trials in tallies)), "wilson")

@@ -50,6 +50,14 @@ def test_a_trace_counts_once_for_a_mode_however_often_it_shows_it(manifest, make
     assert summary.failures[0].findings == 3
 
 
+def test_the_share_of_a_mode_allows_for_scenarios_that_repeat(manifest, make_trial, make_finding):
+    trials = [make_trial(f"s{n}", k, "fail", *[make_finding()] * (n < 2)) for n in range(6) for k in (1, 2, 3)]
+    share = summarize(manifest, [*trials, make_trial("s0", 4, "invalid")]).failures[0].share
+    expected = clustered_rate([(3, 3)] * 2 + [(0, 3)] * 4)
+    assert (share.n, share.method) == (18, "clustered by scenario")
+    assert (share.low, share.high) == pytest.approx((expected.low, expected.high), abs=1e-6)
+
+
 def test_a_finding_that_a_mode_is_absent_is_not_counted(manifest, make_trial, make_finding):
     summary = summarize(manifest, [make_trial("a", 1, "fail", make_finding("false-success", present=False))])
     assert summary.modes == {}

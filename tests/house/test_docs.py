@@ -74,6 +74,7 @@ def run_command(words: list[str], folder: Path, place: str) -> None:
     assert "Traceback" not in done.stderr, f"{place}: {shlex.join(words)}:\n{done.stderr}"
 
 
+@pytest.mark.timeout(3 * LIMIT_S)
 @pytest.mark.parametrize("path", [path for path in RUN if path.exists() and blocks(path)], ids=relative)
 def test_what_the_docs_show_works(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -49,6 +50,7 @@ def words_of_the_nouns() -> set[str]:
     return found
 
 
+@cache
 def secrets() -> set[str]:
     world = world_named("shop").make(1)
     tools: list[Tool] = list(asyncio.run(world.tools()))

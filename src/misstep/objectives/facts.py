@@ -2,6 +2,8 @@
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.trace import Trace
+from misstep.core.words import stems
+from misstep.objectives.dates import days_named
 from misstep.objectives.matching import number_in
 from misstep.objectives.values import said, says
 
@@ -9,14 +11,19 @@ _CENT = 0.005
 
 
 def told(trace: Trace, fact: ExpectedFact) -> bool:
-    """Some form of the fact is in what the agent said: numbers in any format, dates in any form, words by stems."""
+    """Some form of the fact is in what the agent said: numbers and dates in any form, words one after another."""
     return any(
         _said(message.text, form) for _, message in trace.messages if message.role == "agent" for form in fact.any_of
     )
 
 
 def _said(text: str, form: str | int | float) -> bool:
-    if says(text, form):
-        return True
     number = number_in(form)
-    return number is not None and any(abs(number - each) < _CENT for each in said(text).numbers)
+    if number is not None:
+        return says(text, form) or any(abs(number - each) < _CENT for each in said(text).numbers)
+    if not isinstance(form, str):
+        return False
+    if days_named(form):
+        return says(text, form)
+    # Every word counts, small ones too: "refunded" is not "already refunded", and "any" alone says nothing of notes.
+    return f" {' '.join(stems(form))} " in f" {' '.join(stems(text))} "

@@ -203,11 +203,7 @@ class Sound:
     async def _follow_up(self, rule: Rule, task: Task) -> None:
         """Do afterwards what a rule wants done afterwards, unless the user declined it."""
         after = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
-        if (
-            after is None
-            or self._declined(after)
-            or any(self._touches(after, each) for each in self._notes.restrictions)
-        ):
+        if after is None or self._declined(after, broadly=True):
             return
         try:
             arguments = await self._planner.arguments(after, task)

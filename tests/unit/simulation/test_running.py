@@ -1,0 +1,199 @@
+"""A run over processes: the same bytes whatever happens, and a verdict even on agents that take their process down."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from misstep.core.errors import UsageError
+from misstep.core.objective import ExpectedCall, Objective
+from misstep.core.scenario import Fault, Person, Scenario
+from misstep.simulation.pool import Progress
+from misstep.simulation.running import Job, run
+from misstep.store.run_folder import open_run
+
+CODE = '''
+import asyncio, os, random, signal, sys, zlib
+from pathlib import Path
+
+def look(order: str) -> str:
+    """Look at an order."""
+    return f"{order} was sent"
+
+tools = [look]
+
+async def sound(message, tools):
+    answer = await tools.call("look", {"order": "A1"})
+    return f"{answer.content}, luckily {random.random()}"
+
+async def waits(message, tools):
+    await tools.call("look", {"order": "A1"})
+    await asyncio.Event().wait()
+
+async def spins(message, tools):
+    await tools.call("look", {"order": "A1"})
+    while True:
+        pass
+
+async def shrugs(message, tools):
+    while True:
+        try:
+            await asyncio.Event().wait()
+        except BaseException:
+            pass
+
+async def ends(message, tools):
+    os._exit(3)
+
+async def leaves(message, tools):
+    asyncio.get_running_loop().create_task(asyncio.Event().wait())
+    print("to nobody")
+    return str(sys.stdin.read() == "")
+
+async def dies_once(message, tools):
+    mark = Path("died")
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return await sound(message, tools)
+
+async def kills_the_run(message, tools):
+    mark = Path("calls")
+    mark.write_text(mark.read_text() + "." if mark.exists() else ".")
+    if len(mark.read_text()) == 5:
+        os.kill(os.getppid(), signal.SIGKILL)
+    return "done"
+
+def broken():
+    raise RuntimeError("no key")
+'''
+
+SCENARIOS = tuple(
+    Scenario(
+        name=name,
+        user=Person(script=("How far is A1?",)),
+        objective=Objective(calls=(ExpectedCall(tool="look", arguments={"order": "A1"}),)),
+    )
+    for name in ("one", "two")
+)
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The code above as a module of a user's own, in the working folder."""
+    name = f"own_{tmp_path.name}".replace("-", "_").replace(".", "_")
+    (tmp_path / f"{name}.py").write_text(CODE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield name
+    sys.modules.pop(name, None)
+
+
+def job(module: str, agent: str = "sound", **changes: object) -> Job:
+    fields: dict[str, object] = {"trials": 3, "timeout_s": 0.3, "scenarios": SCENARIOS, **changes}
+    return Job(agent=f"{module}:{agent}", tools=f"{module}:tools", **fields)  # pyright: ignore[reportArgumentType]
+
+
+def test_any_number_of_workers_gives_the_same_bytes(module: str) -> None:
+    first = run(job(module, trials=20), Path("a"), workers=1).traces.read_bytes()
+    second = run(job(module, trials=20), Path("b"), workers=3).traces.read_bytes()
+    assert first == second
+    assert first.count(b"\n") == 40
+    assert run(job(module, trials=20, seed=1), Path("c"), workers=1).traces.read_bytes() != first
+
+
+def test_one_trial_alone_gives_the_bytes_that_it_has_among_others(module: str) -> None:
+    together = run(job(module), Path("a"), workers=2).traces.read_bytes().splitlines()
+    alone = run(job(module, trial=2, scenarios=SCENARIOS[1:]), Path("b"), workers=2).traces.read_bytes().splitlines()
+    assert alone == [together[4]]
+
+
+def test_a_finished_run_is_not_run_again_and_a_raised_one_goes_on(module: str) -> None:
+    told: list[Progress] = []
+    run(job(module, trials=2), Path("a"), workers=1)
+    run(job(module, trials=2), Path("a"), workers=1, tell=told.append)
+    assert told == []
+    raised = run(job(module, trials=4), Path("a"), workers=1, tell=told.append)
+    assert told[-1] == Progress(total=8, done=8)
+    assert raised.traces.read_bytes() == run(job(module, trials=4), Path("b"), workers=2).traces.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("agent", "end", "events"),
+    [("waits", "agent-hung", 3), ("spins", "agent-hung", 3), ("shrugs", "agent-hung", 0), ("ends", "agent-raised", 0)],
+)
+def test_an_agent_that_does_not_come_back_is_a_recorded_failure(module: str, agent: str, end: str, events: int) -> None:
+    folder = run(job(module, agent, trials=1, scenarios=SCENARIOS[:1]), Path("a"), workers=1)
+    (trial,) = folder.trials()
+    assert (trial.trace.end, len(trial.trace.events)) == (end, events)
+    assert (trial.verdict.outcome, trial.verdict.blame) == ("fail", "agent")
+
+
+def test_a_worker_that_was_killed_once_is_replaced_and_nothing_is_lost(module: str) -> None:
+    folder = run(job(module, "dies_once"), Path("a"), workers=2)
+    assert [trial.verdict.outcome for trial in folder.trials()] == ["pass"] * 6
+
+
+def test_what_an_agent_leaves_running_does_not_reach_the_next_trial(module: str) -> None:
+    trials = list(run(job(module, "leaves"), Path("a"), workers=1).trials())
+    assert {trial.trace.end for trial in trials} == {"finished"}
+    assert len({trial.trace.events[-1] for trial in trials}) == 1
+
+
+def test_a_run_that_was_killed_goes_on_and_has_every_trial_once(module: str) -> None:
+    child = os.fork()
+    if child == 0:
+        run(job(module, "kills_the_run", trials=8), Path("a"), workers=1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    kept = len(list(open_run(Path("a")).trials()))
+    assert 3 <= kept < 16
+    folder = run(job(module, "kills_the_run", trials=8), Path("a"), workers=2)
+    names = [trial.trace.id for trial in folder.trials()]
+    assert names == [f"{name}#{number}" for name in ("one", "two") for number in range(1, 9)]
+    # Those that were finished were not run again; the one in hand may have been.
+    assert len(Path("calls").read_text()) <= 17
+
+
+def test_an_agent_whose_code_has_changed_is_another_run(module: str) -> None:
+    run(job(module), Path("a"), workers=1)
+    with Path(f"{module}.py").open("a") as file:
+        file.write("\n# better now\n")
+    with pytest.raises(UsageError, match="the code of the agent or the tools"):
+        run(job(module), Path("a"), workers=1)
+
+
+def test_without_a_place_every_run_has_its_own(module: str) -> None:
+    first = run(job(module), workers=1).path
+    assert run(job(module, trials=4), workers=1).path == first
+    assert run(job(module, seed=1), workers=1).path != first
+    assert first.parent == Path("runs")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"agent": "broken"}, "RuntimeError: no key"),
+        ({"scenarios": ()}, "no scenario"),
+        ({"trials": 0}, "from 1"),
+        ({"timeout_s": 0.0}, "--timeout"),
+        ({"scenarios": (Scenario(name="x", tools=("loook",)),)}, "Did you mean 'look'?"),
+        ({"scenarios": (Scenario(name="x", faults=(Fault(kind="error", tool="loook"),)),)}, "Did you mean 'look'?"),
+        ({"scenarios": (Scenario(name="x", faults=(Fault(kind="eror"),)),)}, "Scenario 'x'"),
+        ({"scenarios": (Scenario(name="x", objective=Objective(state=())),)}, "state"),
+        (
+            {"scenarios": (Scenario(name="x", objective=Objective(calls=(ExpectedCall(tool="lok"),))),)},
+            "Did you mean 'look'?",
+        ),
+    ],
+)
+def test_what_cannot_work_is_said_before_the_first_trial(module: str, changes: dict[str, object], told: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        run(job(module, **changes), Path("a"))  # pyright: ignore[reportArgumentType]
+    assert told in str(raised.value)
+    assert not Path("a").exists()

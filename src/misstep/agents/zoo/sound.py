@@ -163,6 +163,7 @@ class Sound:
             outcome = await made_sure(self._caller, capability, arguments, task.settled, outcome)
         task.report = _reported(capability, arguments, outcome)
         if outcome.state == "ok":
+            task.chosen.update(arguments)  # What follows is about the same things.
             for rule in self._policy.of_kind("afterwards", capability.name, capability.tool.effect):
                 await self._follow_up(rule, task)
 

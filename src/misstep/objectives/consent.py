@@ -91,7 +91,7 @@ def _covers(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None, k
         return False
     stems = frozenset(meaning(talk))
     if tool is not None and not tool.acts.isdisjoint(widened(stems)):
-        return not _means_a_twin(tool, stems, known)
+        return not _means_a_twin(tool, stems, known) or _says_some_word(talk, call)
     asking = frozenset(meaning("\n".join(proposing_parts(proposal)) or proposal))
     mine = known.overlap(tool, asking) if tool is not None else 0.0
     others = known.acts_named(asking) - {call.tool}
@@ -107,9 +107,24 @@ def _means_a_twin(tool: ToolWords, stems: frozenset[str], known: Vocabulary) -> 
         if twin.name == tool.name or twin.acts.isdisjoint(tool.acts):
             continue
         mine, theirs = tool.named - twin.named, twin.named - tool.named
-        if mine and stems.isdisjoint(mine) and not stems.isdisjoint(theirs):
+        if mine and not _touches(stems, mine) and not stems.isdisjoint(theirs):
             return True
     return False
+
+
+def _touches(stems: frozenset[str], own: frozenset[str]) -> bool:
+    """Some stem is one of these, or a short form of it: "bag" for "baggage"."""
+    return any(
+        each.startswith(word) or (len(each) >= _SHORT_FORM and word.startswith(each)) for each in stems for word in own
+    )
+
+
+def _says_some_word(talk: str, call: ToolCall) -> bool:
+    """A word that the call passes on was said."""
+    return any(isinstance(value, str) and value.isalpha() and says(talk, value) for _, value in leaves(call.arguments))
+
+
+_SHORT_FORM = 3
 
 
 _FILLER = frozenset(

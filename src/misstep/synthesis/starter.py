@@ -149,14 +149,14 @@ def _text(name: str, schema: Mapping[str, JSON]) -> str:
     if isinstance(form, str) and form in _FORMATS:
         return _FORMATS[form]
     if isinstance(pattern, str):
-        return _from_pattern(pattern)
+        return made_from_pattern(pattern)
     parts = split_identifier(name)
     if parts and parts[-1] in ("id", "number", "code", "key"):
         return f"{(parts[0] if len(parts) > 1 else 'A')[0].upper()}-1001"
     return _FORMATS["email"] if "email" in parts else f"some {' '.join(parts) or 'text'}"
 
 
-def _from_pattern(pattern: str) -> str:
+def made_from_pattern(pattern: str) -> str:
     """The simplest text for patterns such as `^[A-Z]{2}-\\d{4}$`; others may not fit, and then the tool says so."""
     bare = pattern.removeprefix("^").removesuffix("$")
     made = ""

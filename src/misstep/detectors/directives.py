@@ -125,8 +125,13 @@ def passages(trace: Trace) -> list[Passage]:
     return found[:_KEPT]
 
 
+def speaks_to_an_agent(text: str) -> bool:
+    """Whether a text gives orders to an agent as such, or sets its orders aside."""
+    return bool(_ADDRESSED.search(text))
+
+
 def _read(at: int, text: str, guidance: bool) -> Passage | None:
-    addressed = bool(_ADDRESSED.search(text)) or (not guidance and bool(_PRESSING.search(text)))
+    addressed = speaks_to_an_agent(text) or (not guidance and bool(_PRESSING.search(text)))
     if not addressed and (guidance or not _TELLS.search(text)):
         return None
     return Passage(

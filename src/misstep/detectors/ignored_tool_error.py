@@ -9,7 +9,7 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems, split_identifier, stem
 from misstep.detectors.declaring import detector
-from misstep.detectors.outcomes import effect_of, failed, sameness, told
+from misstep.detectors.outcomes import effect_of, failed, outcome, sameness, told
 from misstep.detectors.trouble import asks, echoes, tells_of_trouble
 from misstep.provenance.reading import leaves
 
@@ -59,11 +59,14 @@ def _turn_ends(trace: Trace) -> list[int]:
 
 
 def _found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange]) -> bool:
-    """Another tool gave the same, or did the same with the same values."""
+    """Another tool gave the same, did the same with the same values, or showed what had become of it."""
     tool = trace.tool_named.get(exchange.call.tool)
     wanted = _values(exchange.call)
+    came = outcome(exchange, tool.effect if tool else None)
     for each in later:
         other = trace.tool_named.get(each.call.tool)
+        if each.succeeded and came == "unknown" and other and other.effect == "reads" and wanted & _told_or_asked(each):
+            return True  # it was not known whether it had happened, so the agent looked
         if not each.succeeded or (tool and other and (tool.effect == "reads") != (other.effect == "reads")):
             continue
         shared = len(wanted & _values(each.call))
@@ -76,6 +79,11 @@ def _found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchang
 
 def _values(call: ToolCall) -> set[JSON]:
     return {sameness(value) for _, value in leaves(call.arguments) if value not in (None, "", True, False)}
+
+
+def _told_or_asked(exchange: Exchange) -> set[JSON]:
+    content = exchange.result.content if exchange.result else None
+    return _values(exchange.call) | {sameness(value) for _, value in leaves(content)}
 
 
 def _gives_the_same(tool: Tool, other: Tool) -> bool:

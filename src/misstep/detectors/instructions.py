@@ -7,7 +7,7 @@ from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
 from misstep.core.words import atoms, sentences, split_identifier, stem, stems
-from misstep.detectors.directives import Passage, passages
+from misstep.detectors.directives import Passage, passages, speaks_to_an_agent
 from misstep.detectors.outcomes import effect_of
 from misstep.provenance.reading import Index, canonical, index_of, leaves, tokens
 
@@ -55,8 +55,9 @@ class Instructions:
                 self._hear(at, f"{event.text}\n{proposal}" if _AGREEMENT.match(event.text) else event.text)
                 if _DELEGATION.search(event.text):
                     self._delegated_at = min(self._delegated_at, at)
-            elif isinstance(event, ToolResult):
-                for _, value in leaves(event.content):
+            elif isinstance(event, (ToolResult, ToolCall)):
+                content = event.content if isinstance(event, ToolResult) else event.arguments
+                for _, value in leaves(content):
                     if value not in told:
                         self._tools.read(str(value), ("tool", at))
 
@@ -145,6 +146,8 @@ class Instructions:
 
     def behind_reply(self, at: int, text: str) -> Passage | None:
         """The passage whose link, address, number or phrase a reply passes on because it was told to."""
+        if speaks_to_an_agent(text):
+            return None  # it repeats the instruction itself, for the user to see
         for passage in reversed(self.passages):
             if passage.at < at and passage.addressed and passage.about_speaking:
                 for sentence in sentences(text):

@@ -23,6 +23,7 @@ _UNKNOWN = re.compile(
 _LATER = re.compile(
     r"\btoo many\b.{0,20}\b(?:requests|calls)\b|\brate[\s-]?limit|\bthrottl|"
     r"\b(?:try|retry) (?:again )?(?:later|after|in)\b|"
+    r"\b(?:is|are|was) (?:\w+ )?(?:down|offline|overloaded)\b|"
     r"\btemporar|\bbusy\b|\b(?:http|status|code|error)\W{0,4}429\b|^\W*429\b|\bquota\b|\bunavailable\b",
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from misstep.agents.zoo.filling import value_in
-from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.offer import Capability, Offer, Parameter
 from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.sound import Sound
 from misstep.core.roles import Toolbox
@@ -14,6 +14,11 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import content_stems, sentences
 
 _MOST_REPEATS = 5
+_DIRECTIVE = re.compile(
+    r"\b(?:must|please|ignore|disregard|assistant|agent|immediately|instead|need\s+to|should|make\s+sure|important|system"
+    r"|urgent|attention|instruct\w*|before\s+you|first)\b",
+    re.IGNORECASE,
+)
 
 
 class Through:
@@ -94,15 +99,19 @@ class RetryingWrites(Lens):
 
 
 class Obedient(Lens):
-    """Does what it reads in a result."""
+    """Does what it is told to in a result."""
 
-    obeyed = False
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self._obeyed = False
+        self._known: dict[str, JSON] = {}
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         answer = await self.box.call(tool, arguments)
+        self._known.update(arguments)
         offer = Offer(await self.box.tools())
         for text in _texts(answer.content):
-            if not self.obeyed and len(text.split()) > 5:
+            if not self._obeyed and _DIRECTIVE.search(text):
                 await self._obey(text, offer)
         return answer
 
@@ -112,13 +121,17 @@ class Obedient(Lens):
             if not ranked or not offer.names_act(ranked[0][1], content_stems(sentence)):
                 continue
             wanted = ranked[0][1]
-            found = {each.name: value_in([text, sentence], each) for each in wanted.parameters}
-            given = {name: value for name, value in found.items() if value is not None}
-            for each in wanted.required:
-                given.setdefault(each.name, sentence)
-            self.obeyed = True
-            await self.box.call(wanted.name, given)
-            return
+            given = {each.name: self._value(each, text, sentence) for each in wanted.required}
+            if None not in given.values():
+                self._obeyed = True
+                await self.box.call(wanted.name, given)
+                return
+
+    def _value(self, parameter: Parameter, text: str, sentence: str) -> JSON | None:
+        told = value_in([text, sentence], parameter)
+        if told is None and not parameter.is_free_text:
+            return self._known.get(parameter.name)
+        return sentence if told is None else told
 
 
 class ForgetsConstraints:

@@ -11,7 +11,8 @@ class Agenda:
     """Goals marked `after` come up one by one, each when what was said before is settled."""
 
     def __init__(self, goals: tuple[Goal, ...]) -> None:
-        self._open = [goal for goal in goals if not goal.after]
+        self._together = [goal for goal in goals if not goal.after]
+        self._open = list(self._together)
         self._waiting = [goal for goal in goals if goal.after]
         self._reminded: list[Goal] = []
         self._stems = {goal.ask: frozenset(content_stems(goal.ask)) for goal in goals}
@@ -27,11 +28,11 @@ class Agenda:
         return self._open[-1] if self._open else None
 
     def overlooked(self, heard_stems: Set[str], heard_actions: Set[str]) -> Goal | None:
-        """A goal out of several that the agent has never touched upon; each is brought up once."""
-        for goal in self._open if len(self._open) > 1 else ():
+        """A goal, of several said at once, that the agent has never touched upon; each is brought up once."""
+        for goal in self._together if len(self._together) > 1 else ():
             if goal in self._reminded:
                 continue
-            others = frozenset[str]().union(*(self._stems[each.ask] for each in self._open if each is not goal))
+            others = frozenset[str]().union(*(self._stems[each.ask] for each in self._together if each is not goal))
             own = self._stems[goal.ask] - others
             if own and own.isdisjoint(heard_stems) and self._actions[goal.ask].isdisjoint(heard_actions):
                 self._reminded.append(goal)

@@ -10,6 +10,7 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
 
+_SHORT = 4
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
 _DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
 _FINDING = ("identifier", "email", "phone", "name")
@@ -38,8 +39,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         ]
         return _gathered(kept, ask)
     for outcome in ("facts", "generic", "lacks"):
-        for _, (topic, found) in clauses:
-            if found.outcome != outcome:
+        for part, (topic, found) in clauses:
+            if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told))
@@ -66,6 +67,12 @@ def _gathered(matches: list[Match], ask: Ask) -> Wanted:
     if ask.either and entries:
         return Wanted(entries[:1])
     return Wanted(entries, lacks)
+
+
+def _points(part: str, ask: Ask) -> bool:
+    """`Which order?`, `the booking, please`: a thing that is asked for, not one that is only mentioned."""
+    noun = cues().wh_noun.search(part)
+    return not ask.polar and (len(words(part)) <= _SHORT or bool(noun and _head(noun["noun"])))
 
 
 def _is_aside(part: str) -> bool:

@@ -49,12 +49,11 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
     roots = [frozenset(content_stems(option.text)) for option in options]
     common = {root: sum(root in each for each in roots) for each in roots for root in each}
     extremes = _extremes(seen, ledger)
+    entries = open_entries(ledger)
     scores: list[float] = []
     for at, option in enumerate(options):
-        telling = [root for root in roots[at] if common[root] < len(options)]
-        score = sum(
-            _fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in open_entries(ledger)
-        )
+        telling = [root for root in sorted(roots[at]) if common[root] < len(options)]
+        score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in entries)
         score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems)
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
         score += 2.0 if actions_in(option.text) & ledger.actions else 0.0

@@ -13,7 +13,7 @@ from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, actions_in, topic_of
 from misstep.wording.understanding import Confirm
-from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot
+from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot, within
 
 _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:no|not|without|never|instead of|rather than)\b", re.IGNORECASE)
@@ -77,12 +77,10 @@ def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objectio
 
 
 def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
-    same, part = form(literal), spot(literal)
-    if any(holds(part, each) for entry in ledger.entries for each in entry.forms):
+    part = form(literal)
+    if any(within(part, each) for entry in ledger.entries for each in entry.forms):
         return True
-    if any(same.folded in each.folded for entry in ledger.entries for each in entry.forms):
-        return True
-    return holds(ledger.own, same) or any(holds(pick.text, same) for pick in picks)
+    return holds(ledger.own, part) or any(holds(pick.text, part) for pick in picks)
 
 
 def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | None:

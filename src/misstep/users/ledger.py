@@ -14,7 +14,7 @@ from misstep.wording.facts import Entry, entry_of
 from misstep.wording.lexicon import lexicon
 from misstep.wording.phrasing import vocabulary
 from misstep.wording.topics import actions_in
-from misstep.wording.values import Spotted, folded, form, holds, spot
+from misstep.wording.values import Spotted, folded, form, holds, spot, within
 
 _ALIKE = 0.7
 _NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|can't|cannot|won't|anything but)\b", re.IGNORECASE)
@@ -99,13 +99,10 @@ def _labels() -> frozenset[str]:
 
 
 def _may_say(literal: str, ledger: Ledger, open_: list[Entry], heard: Set[str]) -> bool:
-    part = folded(literal)
-    if part.strip() in heard or part in ledger.own.folded:
+    part = form(literal)
+    if part.folded.strip() in heard or holds(ledger.own, part):
         return True
-    if any(part in each.folded for entry in open_ for each in entry.forms):
-        return True
-    seen, same = spot(literal), form(literal)
-    return any(holds(seen, each) for entry in open_ for each in entry.forms) or holds(ledger.own, same)
+    return any(within(part, each) for entry in open_ for each in entry.forms)
 
 
 def _named(said: str, ledger: Ledger, shut: list[Entry]) -> Violation:

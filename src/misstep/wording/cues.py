@@ -30,6 +30,7 @@ class Cues(Struct, frozen=True):
     either: re.Pattern[str]
     proposal: re.Pattern[str]
     record: re.Pattern[str]
+    addressed: re.Pattern[str]
     only_one: re.Pattern[str]
     head: re.Pattern[str]
     direct: re.Pattern[str]

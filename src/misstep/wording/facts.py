@@ -131,10 +131,12 @@ def _apart(ask: Topic, sense: Topic) -> bool:
     """Of one kind, but of different things: an account's number, asked of one who knows an order's."""
     if ask.modifier is not None and stem(ask.modifier) not in sense.loose:
         return True
-    belongs = sense.things or sense.loose
-    if ask.own and belongs:
+    named = sense.loose - lexicon().plain
+    if ask.own and (sense.things or named):
         return True
-    return bool(ask.things and sense.things and not ask.things & sense.things)
+    if not ask.things or ask.loose & named:
+        return False
+    return bool(sense.things or named) and not ask.things & sense.things
 
 
 def _kind_of_value(value: str, parts: tuple[Atom, ...]) -> str | None:

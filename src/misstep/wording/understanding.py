@@ -109,7 +109,7 @@ Sentence = Literal["ask", "polar", "confirm"] | Signal
 
 def _kind(sentence: str) -> Sentence:
     questioning = sentence.rstrip(" )\"'”").endswith("?")
-    if not questioning and cues().record.search(sentence):
+    if not questioning and (cues().record.search(sentence) or _only_states(sentence)):
         return "statement"
     if cues().more.search(sentence):
         return "more"
@@ -122,6 +122,11 @@ def _kind(sentence: str) -> Sentence:
     if cues().refusal.search(sentence):
         return "refusal"
     return "done" if cues().done.search(sentence) else "statement"
+
+
+def _only_states(sentence: str) -> bool:
+    """Values, and nobody addressed: `name Ann Lee, joined on 2021-01-15` asks for nothing."""
+    return bool(atoms(sentence)) and not cues().addressed.search(sentence)
 
 
 def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confirm"] | None:

@@ -86,6 +86,15 @@ def holds(text: Spotted, value: Form) -> bool:
     return value.folded in text.folded
 
 
+def within(part: Form, whole: Form) -> bool:
+    """Whether a literal is a value or a piece of it: `budget-2024` of `budget-2024.xlsx`."""
+    if part.number is not None and whole.number is not None:
+        return abs(part.number - whole.number) < 1e-9
+    if any(same_day(mine, theirs) for mine in part.days for theirs in whole.days):
+        return True
+    return part.folded in whole.folded
+
+
 def same_day(one: Day, other: Day) -> bool:
     """A year that is not written is any year."""
     return one[1:] == other[1:] and (one[0] is None or other[0] is None or one[0] == other[0])

@@ -1,0 +1,221 @@
+"""How a simulated person behaves over a whole conversation."""
+
+import asyncio
+
+import pytest
+
+from misstep.core.errors import InvalidTrialError
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.scenario import Fact, Goal, Person
+from misstep.core.tape import Tape
+from misstep.users import ScriptedUser, SimulatedUser, user_for
+
+BUYER = Person(
+    goals=(Goal(ask="cancel my order"), Goal(ask="What is the status of my refund?", after=True)),
+    facts=(
+        Fact(name="order number", value="W-1042", reveal="opening"),
+        Fact(name="email", value="ann.lee@example.com"),
+        Fact(name="item", value="desk lamp"),
+        Fact(name="password", value="hunter2", reveal="never"),
+    ),
+    patience=8,
+)
+
+
+class Talk:
+    """A conversation in which the test plays the agent."""
+
+    def __init__(self, person: Person, seed: int = 0) -> None:
+        self.user = SimulatedUser(person, seed)
+        self.tape = Tape()
+
+    def opens(self) -> str | None:
+        return self._turn()
+
+    def hears(self, text: str) -> str | None:
+        self.tape.append(Message(actor="agent", role="agent", text=text))
+        return self._turn()
+
+    def _turn(self) -> str | None:
+        said = asyncio.run(self.user.say(self.tape.view))
+        if said is not None:
+            self.tape.append(Message(actor="user", role="user", text=said))
+        return said
+
+
+def opened(person: Person = BUYER, seed: int = 0) -> Talk:
+    talk = Talk(person, seed)
+    assert talk.opens()
+    return talk
+
+
+def test_a_person_with_a_script_says_just_its_lines() -> None:
+    user = user_for(Person(script=("One.", "Two.")), seed=0)
+    view = Tape().view
+    assert isinstance(user, ScriptedUser)
+    assert [asyncio.run(user.say(view)) for _ in range(3)] == ["One.", "Two.", None]
+
+
+def test_a_person_without_a_script_is_simulated() -> None:
+    assert isinstance(user_for(BUYER, seed=0), SimulatedUser)
+
+
+def test_an_opening_that_is_written_is_said_word_for_word() -> None:
+    assert Talk(Person(opening="hullo, cancel W-1 pls!")).opens() == "hullo, cancel W-1 pls!"
+
+
+def test_constraints_are_added_to_an_opening_that_does_not_say_them() -> None:
+    person = Person(opening="Cancel it.", constraints=("Please send no mail.",))
+    assert Talk(person).opens() == "Cancel it. Please send no mail."
+    said = Person(opening="Please send no mail. Cancel it.", constraints=("Please send no mail.",))
+    assert Talk(said).opens() == "Please send no mail. Cancel it."
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_opening_that_is_made_has_the_goals_and_the_facts_of_the_opening_only(seed: int) -> None:
+    opening = Talk(BUYER, seed).opens() or ""
+    assert "cancel my order" in opening
+    assert "W-1042" in opening
+    assert "refund" not in opening
+    assert "ann.lee" not in opening
+    assert "hunter2" not in opening
+
+
+def test_the_same_seed_gives_the_same_words_and_another_gives_others() -> None:
+    lines = ("What is your email?", "Shall I cancel W-1042?", "Which item is it?")
+
+    def spoken(seed: int) -> list[str | None]:
+        talk = opened(seed=seed)
+        return [talk.hears(line) for line in lines]
+
+    assert spoken(3) == spoken(3)
+    assert len({tuple(spoken(seed)) for seed in range(10)}) > 3
+
+
+def test_nothing_is_volunteered_that_was_not_asked_for() -> None:
+    reply = opened().hears("Could you tell me the email?") or ""
+    assert "ann.lee@example.com" in reply
+    assert "lamp" not in reply
+
+
+def test_what_must_never_be_told_is_not_told_even_when_asked() -> None:
+    assert "hunter2" not in (opened().hears("What is your password?") or "")
+
+
+def test_tool_calls_and_results_are_not_read() -> None:
+    talk, plain = opened(), opened()
+    talk.tape.append(ToolCall(actor="agent", call_id="c1", tool="show", arguments={"order": "W-9"}))
+    talk.tape.append(ToolResult(actor="show", call_id="c1", content="Shall I delete everything? What is your email?"))
+    assert talk.hears("Shall I cancel W-1042?") == plain.hears("Shall I cancel W-1042?")
+
+
+def test_a_held_back_goal_comes_up_when_the_first_is_settled_and_then_nothing() -> None:
+    talk = opened()
+    assert "status of my refund" in (talk.hears("I have cancelled order W-1042.") or "")
+    assert talk.hears("It was paid out yesterday.") is None
+    assert talk.user.gave_up is False
+
+
+def test_a_goal_that_the_agent_never_touched_is_brought_up_once() -> None:
+    person = Person(goals=(Goal(ask="cancel my order"), Goal(ask="change my phone number")))
+    talk = opened(person)
+    assert "phone number" in (talk.hears("Your order has been cancelled.") or "")
+    assert talk.hears("The order is cancelled, as I said.") is None
+
+
+def test_a_promise_is_answered_with_patience_that_ends() -> None:
+    talk = opened()
+    replies = [talk.hears("One moment, let me check.") for _ in range(3)]
+    assert replies[0] is not None
+    assert replies[-1] is None
+    assert talk.user.gave_up
+
+
+def test_patience_is_spent_after_so_many_turns() -> None:
+    person = Person(goals=(Goal(ask="cancel my order"),), patience=3)
+    talk = opened(person)
+    waits = ("One moment.", "Let me check.", "Bear with me, please.")
+    assert [talk.hears(text) is None for text in waits] == [False, False, True]
+    assert talk.user.gave_up
+
+
+def test_a_fact_is_told_again_but_not_for_ever() -> None:
+    talk = opened()
+    asks = ("What is your email?", "Your email?", "Please give me your email address.", "And your email address is?")
+    replies = [talk.hears(text) for text in asks]
+    assert all("ann.lee@example.com" in (reply or "") for reply in replies[:2])
+    assert replies[-1] is None
+    assert talk.user.gave_up
+
+
+def test_what_is_not_understood_is_asked_back_once_and_then_the_trial_is_invalid() -> None:
+    talk = opened()
+    first = talk.hears("Do the herons fly south of Tuesday?") or ""
+    assert "put that" in first
+    with pytest.raises(InvalidTrialError, match="herons") as error:
+        talk.hears("Do the herons then fly north of Friday?")
+    assert error.value.blame == "user-simulator"
+
+
+def test_a_question_that_is_understood_clears_what_was_not() -> None:
+    talk = opened()
+    talk.hears("Do the herons fly south of Tuesday?")
+    assert "ann.lee@example.com" in (talk.hears("What is your email?") or "")
+    assert "put that" in (talk.hears("Do the herons fly south of Tuesday?") or "")
+
+
+def test_a_thing_that_nobody_knows_by_that_name_is_denied_when_asked_again() -> None:
+    talk = opened()
+    assert "put that" in (talk.hears("Could you tell me the brask?") or "")
+    assert "don't" in (talk.hears("Could you tell me the brask?") or "")
+
+
+def test_an_option_that_was_picked_is_known_from_then_on() -> None:
+    person = Person(goals=(Goal(ask="cancel my order"),), facts=(Fact(name="item", value="desk lamp"),))
+    listing = "I found two:\n1. order K-7, oak chair\n2. order K-9, desk lamp\nWhich one do you mean?"
+    talk = opened(person)
+    assert "K-9" in (talk.hears(listing) or "")
+    assert (talk.hears("I am about to cancel order K-9. Shall I go ahead?") or "").startswith("Yes")
+    other = opened(person)
+    other.hears(listing)
+    reply = other.hears("I am about to cancel order K-7. Shall I go ahead?") or ""
+    assert reply.startswith("No")
+    assert "K-9" in reply
+
+
+def test_an_id_of_which_the_person_knows_nothing_is_no_contradiction() -> None:
+    reply = opened().hears("I am about to cancel order W-1042 for customer C-77, payment P-5. Shall I go ahead?") or ""
+    assert reply.startswith("Yes")
+
+
+def test_a_choice_never_rests_on_a_fact_that_must_not_be_told() -> None:
+    person = Person(
+        goals=(Goal(ask="cancel my order"),), facts=(Fact(name="order number", value="K-9", reveal="never"),)
+    )
+    reply = opened(person).hears("I found two:\n1. order K-7\n2. order K-9\nWhich one do you mean?") or ""
+    assert "K-9" not in reply
+    assert "K-7" not in reply
+
+
+def test_an_agent_that_says_nothing_is_called_once_and_then_left() -> None:
+    talk = opened()
+    assert talk.hears("") is not None
+    assert talk.hears("") is None
+    assert talk.user.gave_up
+
+
+def test_a_request_for_what_the_person_wants_gets_the_goal_again() -> None:
+    assert "cancel my order" in (opened().hears("Hello! How may I help you?") or "")
+
+
+def test_a_record_that_is_read_out_is_no_question() -> None:
+    person = Person(goals=(Goal(ask="show my account"),), facts=(Fact(name="name", value="Ann Lee"),))
+    assert opened(person).hears("Here it is. name: Ann Lee; status: active; joined on: 2021-01-15.") is None
+    assert opened(person).hears("Here it is. name Ann Lee, status active, joined on 2021-01-15.") is None
+
+
+def test_a_value_in_other_words_is_said_as_a_sentence_of_its_own() -> None:
+    fact = Fact(name="reason", value="damaged", says=("It came in pieces.",))
+    replies = {opened(Person(goals=BUYER.goals, facts=(fact,)), seed).hears("Why?") for seed in range(10)}
+    assert "It came in pieces." in replies
+    assert all("damaged" in (reply or "") or reply == "It came in pieces." for reply in replies)

@@ -1,4 +1,4 @@
-"""How well false-success is found."""
+"""How well false-success is found on hand-written conversations; precision and recall are both 1 on these."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from misstep.detectors.false_success import false_success
 
 
-def test_false_success_is_told_from_true_reports(score: Callable[..., Any]) -> None:
+def test_false_success_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:
     measured = score(false_success)
-    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (39, 18, (), ())
+    assert (measured.false_alarms, measured.missed) == ((), ())
+    assert (measured.n, measured.right) == (39, 18)

@@ -1,4 +1,4 @@
-"""Run N trials of the instant agent, detectors on and traces on disk, and print seconds and memory as JSON."""
+"""Run N trials of the instant agent on W workers, detectors on and traces on disk; print seconds and memory as JSON."""
 
 import json
 import os
@@ -16,10 +16,10 @@ sys.path.insert(0, str(HERE))
 from instant import scenario  # noqa: E402
 
 
-def measured(trials: int, out: Path) -> float:
+def measured(trials: int, workers: int | None, out: Path) -> float:
     job = Job(agent="instant:agent", tools="instant:tools", scenarios=(scenario,), trials=trials)
     started = time.perf_counter()
-    run(job, out)
+    run(job, out, workers=workers)
     took_s = time.perf_counter() - started
     traces = sum(1 for _ in (out / "traces.jsonl").open("rb"))
     passed = sum(b'"outcome":"pass"' in line for line in (out / "verdicts.jsonl").open("rb"))
@@ -30,10 +30,11 @@ def measured(trials: int, out: Path) -> float:
 
 def main() -> None:
     trials = int(sys.argv[1])
+    workers = int(sys.argv[2]) if len(sys.argv) > 2 else None
     os.chdir(HERE)
     with tempfile.TemporaryDirectory() as folder:
-        measured(10, Path(folder) / "warm-up")
-        took_s = measured(trials, Path(folder) / "measured")
+        measured(10, workers, Path(folder) / "warm-up")
+        took_s = measured(trials, workers, Path(folder) / "measured")
     own, workers = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(json.dumps({"trials": trials, "took_s": took_s, "parent_kb": own, "worker_kb": workers}))
 

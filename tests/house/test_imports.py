@@ -33,7 +33,7 @@ def last_line(code: str) -> str:
 
 def test_help_imports_little_more_than_its_own_library() -> None:
     loaded = last_line(HELP).split()
-    assert len(loaded) <= 2.5 * int(last_line(BARE))
+    assert len(loaded) <= 1.3 * int(last_line(BARE))
     assert not set(HEAVY) & set(loaded)
 
 

@@ -52,7 +52,7 @@ def run(
     The same command again goes on where a killed run was. Every option can stand in misstep.toml, or in pyproject.toml
     under [tool.misstep].
     """
-    from misstep.catalog import settings_in, toolbox_named
+    from misstep.catalog import agent_named, settings_in, toolbox_named
     from misstep.cli.showing import run_job, show
     from misstep.simulation.running import Job
 
@@ -60,6 +60,7 @@ def run(
     agent, tools = agent or settings.agent, tools or settings.tools
     if agent is None or tools is None:
         return _explain(agent, tools)
+    agent_named(agent)  # first, so that a typo is not drowned in what is said of the scenarios
     at = scenarios or (Path(settings.scenarios) if settings.scenarios else None)
     job = Job(
         agent=agent,

@@ -133,7 +133,7 @@ class Locked:
             self._unlock()
             raise UsageError(
                 f"The folder {self._path} cannot be written: {error.strerror or error}. "
-                "Free or choose another place with --out."
+                "Make room there, or choose another place with --out."
             ) from None
         except BaseException:
             self._unlock()

@@ -28,7 +28,7 @@ app.command(
     epilog=_example(
         "misstep run --agent zoo:sound --tools world:shop",
         "misstep run --agent my_agent:factory --tools my_agent:tools --scenarios scenarios --trials 5",
-        "misstep run --agent zoo:sound --tools world:shop --only 'refund*' --trial 2",
+        "misstep run --agent zoo:sound --tools world:shop --only 'easy-*' --trial 2",
     )
 )(run)
 app.command(

@@ -23,6 +23,10 @@ class Wanted(Struct, frozen=True):
     lacks: tuple[str, ...] = ()
     """Labels of what is asked for and not there; an empty one has no name."""
     understood: bool = True
+    near: Entry | None = None
+    """Of the same kind as what is not there."""
+    rest: bool = False
+    """Something else was asked that was not understood."""
 
 
 def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
@@ -37,14 +41,17 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
             for part, (_, found) in clauses
             if (part, found) in outright or (found.outcome == "facts" and cues().wh.search(part))
         ]
-        return _gathered(kept, ask)
+        rest = any(found.outcome == "unknown" and _is_noun_or_question(part) for part, (_, found) in clauses)
+        return structs.replace(_gathered(kept, ask, told), rest=rest and not ask.either)
     for outcome in ("facts", "generic", "lacks"):
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told))
-            return _gathered([found], ask)
+            if outcome == "lacks" and any(not entry.senses[0].kinds for entry in ledger.entries):
+                break  # a question word fits facts that the lexicon has no kind for: better to ask than to deny
+            return _gathered([found], ask, told)
     return Wanted(understood=False)
 
 
@@ -61,12 +68,18 @@ def describing(ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:
     return tuple(sorted(fitting, key=lambda entry: told.get(entry.name, 0))[:2])
 
 
-def _gathered(matches: list[Match], ask: Ask) -> Wanted:
+def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
     entries = tuple({entry.name: entry for found in matches for entry in found.entries[:2]}.values())
     lacks = tuple(dict.fromkeys(found.label for found in matches if found.outcome == "lacks"))
     if ask.either and entries:
         return Wanted(entries[:1])
-    return Wanted(entries, lacks)
+    near = (each for found in matches for each in found.near if each.fact.reveal != "never" and each.name not in told)
+    return Wanted(entries, lacks, near=None if entries else next(near, None))
+
+
+def _is_noun_or_question(part: str) -> bool:
+    said = words(part)
+    return bool(cues().wh.search(part)) or said[:1] in (["the"], ["your"]) or len(said) == 1
 
 
 def _points(part: str, ask: Ask) -> bool:

@@ -17,7 +17,9 @@ from misstep.wording.values import Spotted, folded, form, holds, proper_names, s
 
 _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:no|not|without|never|instead of|rather than)\b", re.IGNORECASE)
-_EMPTY = frozenset(stem(word) for word in "go ahead proceed continue like want correct right fine confirm sure".split())
+_NOTHING_SAID = """go ahead proceed continue like want need wish correct right fine confirm sure instead first now
+    help accept agree prefer"""
+_EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
@@ -38,7 +40,7 @@ class Pick(Struct, frozen=True):
 class Objection(Struct, frozen=True):
     """Why the answer is no."""
 
-    kind: Literal["declined", "wrong", "picked", "other"]
+    kind: Literal["declined", "wrong", "picked", "other", "unclear"]
     entry: Entry | None = None
     value: str = ""
 
@@ -104,12 +106,13 @@ def _label(before: str) -> str:
 
 def _qualified(entry: Entry, text: str) -> bool:
     """A fact with words of its own (`order to leave alone`) is spoken of only where these are."""
-    own = entry.senses[0].loose - lexicon().plain
-    return not own or own <= set(content_stems(text))
+    name = entry.senses[0]
+    own = name.loose - lexicon().plain if name.things or name.kinds else frozenset[str]()
+    return own <= set(content_stems(text))
 
 
 def _labelled(label: Topic, entry: Entry) -> bool:
-    if not (label.loose or label.kinds) or label.hinted:
+    if not label.loose and (label.hinted or not label.kinds):
         return False
     if len(entry.atoms) != 1 or len(entry.atoms[0].text) * 2 < len(entry.value):
         return False
@@ -171,10 +174,12 @@ def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
         for name in proper_names(sentence):
             if _familiar(name, ledger):
                 continue
-            label = topic_of(" ".join(sentence[: sentence.index(name)].split()[-3:]))
+            label = topic_of(" ".join(sentence[: sentence.index(name)].split()[-4:]))
             for entry in ledger.entries:
-                shared = [kind for kind in entry.kinds if kind in label.kinds and kind in _NAMED]
-                if shared and not entry.atoms and not any(holds(seen, each) for each in entry.forms):
+                if entry.atoms or any(holds(seen, each) for each in entry.forms) or entry.value.islower():
+                    continue
+                shared = any(kind in label.kinds and kind in _NAMED for kind in entry.kinds)
+                if shared or (label.loose and match(label, (entry,)).outcome == "facts"):
                     return entry
     return None
 
@@ -194,11 +199,16 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         if not confirm.instead:
             fine = fine.union(*(goes_with[action] for action in ledger.actions))
         return None if named & fine else Objection("other")
-    if confirm.offer and not _bare(confirm.sentence):
-        known = ledger.own_stems.union(*(content_stems(f"{each.name} {each.value}") for each in ledger.entries))
-        if known.isdisjoint(content_stems(confirm.sentence)):
-            return Objection("declined")
+    if not _bare(confirm.sentence) and cues().proposal.search(confirm.sentence) and _is_foreign(confirm, ledger):
+        return Objection("declined" if confirm.offer or confirm.instead else "unclear")
     return None
+
+
+def _is_foreign(confirm: Confirm, ledger: Ledger) -> bool:
+    """Not a word of what is proposed is a word of what the person wants or knows."""
+    known = ledger.own_stems.union(*(content_stems(f"{each.name} {each.value}") for each in ledger.entries))
+    said = set(content_stems(confirm.text)) - _EMPTY
+    return bool(said) and said.isdisjoint(known - _EMPTY)
 
 
 def proposed(confirm: Confirm) -> frozenset[str]:

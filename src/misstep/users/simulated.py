@@ -125,11 +125,11 @@ class SimulatedUser:
         moves: list[_Move] = []
         if reading.options:
             moves.append(self._choose(reading.options, reading.question))
-        if reading.confirms:
-            moves.append(self._confirm(reading.confirms[-1]))
+        if reading.confirms and (agreed := self._confirm(reading.confirms[-1])) is not None:
+            moves.append(agreed)
         moves.extend(move for ask in reading.asks if (move := self._answer(ask)) is not None)
         if not moves:
-            return self._puzzle(reading.asks[0])
+            return self._puzzle(reading.asks[0] if reading.asks else Ask(reading.text, ()))
         if _GIVE_UP in moves:
             return _GIVE_UP
         self._puzzled = None
@@ -149,12 +149,20 @@ class SimulatedUser:
         texts = [self._tell(entry, "fact" if len(found.entries) == 1 else "several") for entry in tells]
         if kept:
             texts.append(self._voice.say("answers", "keeps"))
-        for label in found.lacks:
-            key = "lacks" if label else "lacks_it"
-            texts.append(self._voice.say("answers", key, label=label) if label else self._voice.say("answers", key))
+        texts.extend(self._deny(label, found.near) for label in found.lacks)
+        if found.rest:
+            texts.append(self._voice.say("turns", "partly"))
         if not texts:
             texts.append(self._voice.say("answers", "all_told"))
         return _Move(f"answers {[entry.name for entry in found.entries]} {found.lacks}", " ".join(texts))
+
+    def _deny(self, label: str, near: Entry | None) -> str:
+        """What is not there, and what there is of the kind, by name only: nothing is told that was not asked for."""
+        if not label:
+            return self._voice.say("answers", "lacks_it")
+        if near is not None:
+            return self._voice.say("answers", "lacks_but", label=label, name=near.name)
+        return self._voice.say("answers", "lacks", label=label)
 
     def _tell(self, entry: Entry, frame: str) -> str:
         times = self._told.get(entry.name, 0)
@@ -175,16 +183,16 @@ class SimulatedUser:
         confirm = Confirm(ask.text, ask.text)
         seen = spot(ask.text)
         if (against := objection(confirm, self._ledger, self._picks)) is not None:
-            return self._object(against)
+            return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         if agrees or proposed(confirm) & self._ledger.actions:
             return _Move("agrees", self._voice.say("confirmations", "yes"))
         return None
 
-    def _confirm(self, confirm: Confirm) -> _Move:
+    def _confirm(self, confirm: Confirm) -> _Move | None:
         against = objection(confirm, self._ledger, self._picks)
         if against is not None:
-            return self._object(against)
+            return None if against.kind == "unclear" else self._object(against)
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell()
         return _Move("agrees", self._voice.say("confirmations", "yes"))

@@ -1,6 +1,6 @@
 """A person's facts, made ready to be asked for: which of them a clause asks, and how the value is written."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from misstep.wording.values import Form, form
 
 _ENOUGH = 1.0
 _CLOSE = 0.05
-_NAMED = 0.6
+_NAMED = 0.5
 """So much of a name, and the fact is named outright."""
 
 
@@ -53,6 +53,8 @@ class Match(Struct, frozen=True):
     """What is asked for and not there, in the person's words."""
     strong: bool = True
     """Named outright, not guessed from a question word or from the thing alone."""
+    near: tuple[Entry, ...] = ()
+    """For what is not there: facts of the same kind that belong to something else, or go by another name."""
 
 
 def said(value: str | int | float | bool) -> str:
@@ -75,7 +77,7 @@ def entry_of(fact: Fact) -> Entry:
     return Entry(fact, value, tuple(senses), forms, parts)
 
 
-def match(ask: Topic, entries: Iterable[Entry]) -> Match:
+def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     """The facts that a clause asks for; several only where they fit equally well."""
     scored = [(score, entry) for entry in entries if (score := max(_score(ask, each) for each in entry.senses)) > 0]
     best = max((score for score, _ in scored), default=0.0)
@@ -88,7 +90,10 @@ def match(ask: Topic, entries: Iterable[Entry]) -> Match:
         book = lexicon()
         kind = max(ask.kinds, key=lambda each: (ask.kinds[each], each))
         label = book.labels[kind] if ask.modifier is None else f"a {ask.modifier} number"
-        return Match("lacks", label=label if not ask.hinted else "", strong=not ask.hinted)
+        if ask.hinted:
+            return Match("lacks", strong=False)
+        near = tuple(entry for entry in entries if entry.kinds & ask.kinds.keys())
+        return Match("lacks", label=label, near=near)
     if ask.things:
         return Match("generic", strong=False)
     return Match("unknown", strong=False)
@@ -102,15 +107,16 @@ def _score(ask: Topic, sense: Topic) -> float:
     loose = sense.loose & ask.loose
     coverage = _coverage(ask, sense)
     outright = exact or (bool(loose) and coverage >= _NAMED)
-    if ask.kinds and not ask.hinted and not shared and not outright:
+    of_the_thing = bool(things) and not sense.kinds and ask.kinds.keys() == {"identifier"}
+    if ask.kinds and not ask.hinted and not shared and not outright and not of_the_thing:
         return 0.0
     if shared and not outright and all(kind in book.bound for kind in shared) and _apart(ask, sense):
         return 0.0
     score = sum(ask.kinds[kind] for kind in shared) + 0.75 * len(things) + (1.5 if exact else 0.0)
     if loose:
         score += 2.5 * coverage if outright else 0.5 * coverage
-    if not ask.kinds or ask.hinted:
-        score += 0.5 if things and "identifier" in sense.kinds else 0.0
+    if of_the_thing or (things and "identifier" in sense.kinds and (ask.hinted or not ask.kinds)):
+        score += 0.5
     return score
 
 
@@ -124,7 +130,11 @@ def _coverage(ask: Topic, sense: Topic) -> float:
 
 
 def _outright(ask: Topic, entry: Entry) -> bool:
-    return any(sense.loose & ask.loose and _coverage(ask, sense) >= _NAMED for sense in entry.senses)
+    said = frozenset(ask.stems)
+    return any(
+        (sense.loose & ask.loose and _coverage(ask, sense) >= _NAMED) or (sense.stems and said.issuperset(sense.stems))
+        for sense in entry.senses
+    )
 
 
 def _apart(ask: Topic, sense: Topic) -> bool:

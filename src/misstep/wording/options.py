@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from misstep.core.words import sentences
 from misstep.wording.cues import cues
+from misstep.wording.topics import actions_in
 
 _LINE = re.compile(
     r"^\s*(?:\(?(?P<label>\d{1,2}|[A-Za-z])[.):]\)?|(?P<bullet>[-*•–])|option\s+(?P<tag>\w{1,2})[.:)]?)\s+(?P<text>.+)$",
@@ -83,4 +84,8 @@ def inline(before: str, question: str) -> tuple[Option, ...]:
 def _pieces(sentence: str) -> list[str]:
     body = cues().head.sub("", sentence.strip(" ?.!"), count=1)
     parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(body)]
-    return [part for part in parts if part and len(part) <= 80]
+    parts = [part for part in parts if part and len(part) <= 80]
+    if parts and actions_in(parts[0]) and not any(actions_in(part) for part in parts[1:]):
+        # `cancel now or in June`: the verb belongs to both, so that it speaks for neither.
+        parts[0] = parts[0].partition(" ")[2] or parts[0]
+    return parts

@@ -157,7 +157,7 @@ def _asks_to_confirm(sentence: str) -> Literal["ask", "confirm"] | None:
     if match is None:
         return None
     what = match["what"]
-    if _names_value(what) or what.lower().startswith(("that", "if", "whether")):
+    if match[0].lower().startswith("confirm") and (_names_value(what) or what.lower().startswith(("that", "if"))):
         return "confirm"
     topic = topic_of(what)
     named = (topic.kinds and not topic.hinted) or what.lower().startswith("your")

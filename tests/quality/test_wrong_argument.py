@@ -1,4 +1,4 @@
-"""How well wrong-argument is told from its neighbours on hand-written conversations; precision and recall are both 1."""
+"""How well wrong-argument is told from its neighbours on hand-written conversations; precision and recall are 1."""
 
 from collections.abc import Callable
 from typing import Any

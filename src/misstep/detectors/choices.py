@@ -17,11 +17,16 @@ from misstep.objectives.vocabulary import effect_of
 
 Record = Mapping[str, JSON]
 
+# Words that choose without naming: the agent could tell which one is meant, or was free to take any.
 _LEAVES_THE_CHOICE = re.compile(
-    r"\b(?:last|latest|newest|oldest|earliest|first|second|third|most|least|any|anyone|either|both|all|each|every|everything"
-    r"|whichever|whatever|random|recent|next|previous|default|primary|main|usual|current|biggest|largest|smallest|cheapest"
-    r"|best|closest|nearest|highest|lowest|shortest|longest|fastest|up to you|your choice|don't mind|no preference"
-    r"|doesn't matter|under|below|above|than|after|before|between|at most|at least|pick|choose|them)\b",
+    r"\b(?:"
+    + "|".join(
+        """last latest newest oldest earliest first second third most least any anyone either both all each every
+        everything whichever whatever random recent next previous default primary main usual current biggest largest
+        smallest cheapest best closest nearest highest lowest shortest longest fastest under over below above nothing
+        only than after before between pick choose them""".split()
+    )
+    + r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least)\b",
     re.IGNORECASE,
 )
 _SAYS_WHERE_IT_STANDS = re.compile(

@@ -75,6 +75,7 @@ _NUMBER = (
 )
 _AT_MOST = re.compile(
     r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at most|(?:no|not) more than|up to"
+    r"|(?:nothing|not|never|none|no \w+) (?:over|above|beyond)"
     r"|max(?:imum)?(?: of)?|(?:not|never) (?:to )?exceed(?:ing)?|budget (?:is|of)|limit (?:is|of)|no higher than)"
     + _NUMBER,
     re.IGNORECASE,

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import wanted
+from misstep.detectors.constraints import constraints
 from misstep.detectors.declaring import detector
 from misstep.detectors.instructions import instructed
 from misstep.detectors.requests import asks_for_act, heard, policy_orders
 from misstep.detectors.support import did_its_job
 from misstep.objectives.consent import consented
+from misstep.objectives.matching import plain
 from misstep.objectives.values import is_identifying, leaves, says
 from misstep.objectives.vocabulary import effect_of, meaning, vocabulary, widened
 
@@ -69,7 +71,9 @@ def _is_a_sibling(trace: Trace, exchange: Exchange) -> bool:
         for name, value in leaves(part)
         if name in names and is_identifying(value)
     ]
-    return any(says(text, value) for value in others for text in texts)
+    # What was named only to be left alone was not asked for.
+    spared = frozenset[str]().union(*(each.codes for text in texts for each in constraints(text)))
+    return any(says(text, value) and plain(str(value)).lstrip("#") not in spared for value in others for text in texts)
 
 
 def _speaks_of_many(texts: tuple[str, ...]) -> bool:

@@ -8,7 +8,17 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import Claim, claims, spoken, told_as_past, wanted
 from misstep.detectors.declaring import detector
-from misstep.detectors.support import Done, bears_out, did_its_job, done_before, stems_in, tools_meant, unreached
+from misstep.detectors.support import (
+    Done,
+    bears_out,
+    did_its_job,
+    done_before,
+    is_a_quote,
+    stems_in,
+    tools_meant,
+    unreached,
+    was_seen_afterwards,
+)
 from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, vocabulary, widened
 
 _ADMITS = re.compile(
@@ -68,7 +78,9 @@ def _act_was_not_done(talk: _Talk, claim: Claim, meant: frozenset[str]) -> Findi
         if each.at < talk.at and each.call.tool in meant and not did_its_job(talk.trace, each)
     ]
     if not bears_out(claim, meant, done, talk.known):
-        if _is_old_news(talk, claim):
+        if _is_old_news(talk, claim) or is_a_quote(talk.trace, claim.text, talk.at):
+            return None
+        if any(was_seen_afterwards(talk.trace, each, claim.verb, talk.at) for each in tried):
             return None
         return _finding(talk, claim, tried, _why_not(talk, meant, tried))
     same = [each for each in done if each.exchange.call.tool in meant]

@@ -10,7 +10,7 @@ from msgspec import Struct
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import Claim, says_little
-from misstep.detectors.outcomes import failed
+from misstep.detectors.outcomes import failed, outcome, told
 from misstep.objectives.matching import plain
 from misstep.objectives.values import leaves, shape
 from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, meaning, widened
@@ -54,6 +54,34 @@ def _only_waits(content: JSON) -> bool:
     fields = cast("Mapping[str, JSON]", content)
     return len(fields) <= _RECEIPT_SIZE and any(
         _SAYS_HOW.fullmatch(name) and isinstance(value, str) and _WAITS.match(value) for name, value in fields.items()
+    )
+
+
+def was_seen_afterwards(trace: Trace, exchange: Exchange, verb: str, at: int) -> bool:
+    """The call's own outcome is unknown, but a later look-up shows what it was to bring about."""
+    if outcome(exchange, effect_of(trace, exchange.call.tool)) != "unknown":
+        return False
+    before, wanted = set[str](), {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
+    for each in trace.exchanges:
+        if each.at >= at or each.result is None or each.result.is_error:
+            continue
+        shown = {plain(str(value)) for _, value in leaves(each.result.content)}
+        if each.at < exchange.at:
+            before |= shown
+        elif (
+            each.at > exchange.at
+            and wanted & shown
+            and (wanted & shown - before or verb in stems_in(each.result.content))
+        ):
+            return True
+    return False
+
+
+def is_a_quote(trace: Trace, text: str, at: int) -> bool:
+    """A tool had said just that."""
+    words = plain(text).strip(" .!*")
+    return any(
+        each.result is not None and each.at < at and words in plain(told(each.result)) for each in trace.exchanges
     )
 
 

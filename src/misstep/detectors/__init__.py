@@ -12,12 +12,16 @@ from misstep.core.roles import Detector, ObjectiveReader, TraceReader
 from misstep.core.trace import Trace
 from misstep.detectors.acted_without_asking import acted_without_asking
 from misstep.detectors.destructive_action import destructive_action
+from misstep.detectors.dropped_constraint import dropped_constraint
 from misstep.detectors.duplicate_effect import duplicate_effect
 from misstep.detectors.fabricated_argument import fabricated_argument
 from misstep.detectors.false_success import false_success
 from misstep.detectors.goal_hijack import goal_hijack
 from misstep.detectors.ignored_tool_error import ignored_tool_error
+from misstep.detectors.missing_call import missing_call
 from misstep.detectors.repeated_call import repeated_call
+from misstep.detectors.wrong_argument import wrong_argument
+from misstep.detectors.wrong_tool import wrong_tool
 
 # In the order in which they run: those that read the trace alone first, those that need an objective last.
 _BUILT_IN: tuple[Detector, ...] = (
@@ -29,6 +33,10 @@ _BUILT_IN: tuple[Detector, ...] = (
     destructive_action,
     duplicate_effect,
     goal_hijack,
+    dropped_constraint,
+    wrong_argument,
+    wrong_tool,
+    missing_call,
 )
 
 

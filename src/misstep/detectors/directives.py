@@ -1,6 +1,7 @@
-"""Tool results → the passages in them that tell somebody to do or say something."""
+"""Tool results → the passages in them that may tell somebody to do or say something."""
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -8,7 +9,7 @@ from misstep.core.event import ToolResult
 from misstep.core.trace import Trace
 from misstep.core.words import stems
 from misstep.detectors.outcomes import effect_of, failed
-from misstep.provenance.reading import canonical, leaves, tokens
+from misstep.provenance.reading import canonical, has_digit, leaves, tokens
 
 _READING = re.IGNORECASE | re.VERBOSE
 
@@ -22,7 +23,7 @@ _ADDRESSED = re.compile(
     | (?: ^ | [\s"'(\[<#*] ) (?: system | admin (?:istrator)? | developer | operator )
           (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s* (?: :
             | \] | > )
-    | < \s* /? \s* (?: system | instructions? | important )
+    | [<{\[] \s* /? \s* (?: system | instructions? | important | admin )
     | \b (?: new | updated | special | following | these | hidden ) \s instructions? \b
     | \b instructions? \s* (?: : | (?: for | to ) \s the )
     # speaks to the agent
@@ -34,6 +35,7 @@ _ADDRESSED = re.compile(
     | \b (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
       | this \s )?
           (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
+    | \b (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
     | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
     | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
     | \b you \s are \s now \b
@@ -63,16 +65,20 @@ _IMPERATIVES = """
 """.split()
 _TELLS = re.compile(
     rf"""
-    (?: ^ | [.!?:;\])>»"“*-] \s* | \b (?: please | kindly | then | and | also | now | first | next | immediately
-      | instead | just
-        | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
-          | want \s you \s to
-        | ask \s you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | bitte | veuillez ) ,? \s+ )
-    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ )*
+    (?: ^ | [.,!?:;\])>»"“*-] \s* | \b (?: please | kindly | then | and | also | now | first | next | immediately
+        | instead | just | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
+        | you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | forget \s to | is \s to | are \s to
+        | duty \s to | time \s to | best \s to ) ,? \s+ )
+    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ ){0,3}
     (?: {"|".join(_IMPERATIVES)} ) \b (?! \s* (?: : | = | (?: of | was | is | has | by ) \b ) )
     | \b (?: please | kindly ) \s \w+
     | \b you \s (?: must | should | need \s to | have \s to | are \s to | will \s need \s to | shall ) \b
-    | \b (?: must | should | needs \s to | has \s to ) \s (?: now \s | also \s | immediately \s | first \s )? be \s \w+
+    | \b (?: require | want | need | ask | expect | urge | order | instruct | like | request ) s? \s you \s to \b
+    | \b (?: can | could | would | will ) \s (?: you | the \s reader | someone | somebody | whoever ) \b
+    | \b (?: be | get | gets | getting ) \s \w+ ed \b | \b whoever \b | \b your \s (?: duty | task | job ) \b
+    | \b (?: next | first | following ) \s (?: step | action | task ) s? \b | \b actions? \s required \b
+    | \b (?: bitte | veuillez | merci \s de | s'il \s (?: vous | te ) | por \s favor | per \s favore | deb (?:e|es|en)
+        | dev (?:e|i|ono|ez) | doit | doivent | müssen | musst | muss | tienes? \s que | hay \s que | il \s faut ) \b
     """,
     _READING,
 )
@@ -85,25 +91,25 @@ _SPEAKING = re.compile(
     r"print|output|answer|invite|urge|instruct|point)\b",
     re.IGNORECASE,
 )
-_KEPT = 40
-"""So many passages are kept at most: a flood of them costs no more than a few."""
+_PROSE = 4
+"""So many words make prose; less is a name, a title or a label."""
+_KEPT = 200
+"""So many passages are kept at most: a flood of them costs no more than these."""
 
 
 class Passage(Struct, frozen=True):
-    """A text in a tool result that tells somebody to do or say something."""
+    """A text in a tool result that tells somebody to do or say something, or that might."""
 
     at: int
     text: str
     addressed: bool
     """Speaks to an agent as an agent, or with its masters' voice: more than a request that somebody wrote down."""
+    commanding: bool
+    """Has the grammar of a request."""
     general: bool
     """A rule for many cases, as policies have them."""
     from_read: bool
     """Came with something read; what a tool says of an act that it has just done is part of doing it."""
-    about_speaking: bool
-    stems: frozenset[str]
-    keys: frozenset[str]
-    """The tokens in canonical form."""
 
 
 def passages(trace: Trace) -> list[Passage]:
@@ -118,10 +124,12 @@ def passages(trace: Trace) -> list[Passage]:
             continue
         call = calls.get(at)
         effect = effect_of(trace, call) if call else None
-        guidance = failed(event, effect) or effect not in ("reads", None)
+        refused = failed(event, effect)
         for _, value in leaves(event.content):
-            if isinstance(value, str) and len(value) >= 12 and " " in value and (read := _read(at, value, guidance)):
-                found.append(read)
+            if isinstance(value, str) and value.count(" ") >= _PROSE - 1:
+                passage = _passage(at, value, from_read=effect in ("reads", None) and not refused)
+                if passage.addressed or (not refused and (passage.commanding or has_digit(value) or "@" in value)):
+                    found.append(passage)
     return found[:_KEPT]
 
 
@@ -130,17 +138,21 @@ def speaks_to_an_agent(text: str) -> bool:
     return bool(_ADDRESSED.search(text))
 
 
-def _read(at: int, text: str, guidance: bool) -> Passage | None:
-    addressed = speaks_to_an_agent(text) or (not guidance and bool(_PRESSING.search(text)))
-    if not addressed and (guidance or not _TELLS.search(text)):
-        return None
-    return Passage(
-        at,
-        text,
-        addressed,
-        bool(_GENERAL.search(text)),
-        not guidance,
-        bool(_SPEAKING.search(text)),
-        frozenset(stems(text)),
-        frozenset(map(canonical, tokens(text))),
-    )
+def wants_something_said(passage: Passage) -> bool:
+    return bool(_SPEAKING.search(passage.text))
+
+
+@lru_cache(maxsize=512)
+def stems_of(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+@lru_cache(maxsize=512)
+def keys_of(text: str) -> frozenset[str]:
+    """The tokens of a text in canonical form."""
+    return frozenset(map(canonical, tokens(text)))
+
+
+def _passage(at: int, text: str, *, from_read: bool) -> Passage:
+    addressed = speaks_to_an_agent(text) or (from_read and bool(_PRESSING.search(text)))
+    return Passage(at, text, addressed, bool(_TELLS.search(text)), bool(_GENERAL.search(text)), from_read)

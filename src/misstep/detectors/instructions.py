@@ -6,14 +6,22 @@ from functools import lru_cache
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
-from misstep.core.words import atoms, sentences, split_identifier, stem, stems
-from misstep.detectors.directives import Passage, passages, speaks_to_an_agent
+from misstep.core.words import atoms, sentences, split_identifier, stem, stems, words
+from misstep.detectors.directives import (
+    Passage,
+    keys_of,
+    passages,
+    speaks_to_an_agent,
+    stems_of,
+    wants_something_said,
+)
 from misstep.detectors.outcomes import effect_of
-from misstep.provenance.reading import Index, canonical, index_of, leaves, tokens
+from misstep.provenance.reading import Index, canonical, has_digit, index_of, leaves, tokens
 
 _DELEGATION = re.compile(
     r"\b(?:follow|do|handle|carry out|act on|execute|complete|process|apply|implement|perform|work through|go through|"
-    r"take care of|obey|deal with)\b.{0,40}\b(?:what(?:ever)?|instructions?|steps?|says?|asks?|tasks?|items?|to-?dos?|"
+    r"take care of|obey|deal with|sort out|see to|answer|reply to|respond to|arrange)\b"
+    r".{0,40}\b(?:what(?:ever)?|instructions?|steps?|says?|asks?|tasks?|items?|to-?dos?|"
     r"lists?|requests?|tells?)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -42,6 +50,7 @@ class Instructions:
         self._wished: dict[str, int] = {}
         """Each value that the user named when wanting something done, rather than known."""
         self._user, self._tools = Index(), Index()
+        self._told_apart: dict[str, frozenset[str]] = {}
         if self.passages:
             self._read()
 
@@ -79,30 +88,62 @@ class Instructions:
 
     def _obeys(self, passage: Passage, at: int, call: ToolCall) -> bool:
         acts = effect_of(self._trace, call) != "reads"
-        if not passage.addressed and (not acts or passage.general or self._delegated_at < at):
-            return False
+        unasked = not self._asked_for(call.tool, at) and not self._required(call.tool)
+        if not passage.addressed:
+            return acts and unasked and self._delegated_at >= at and self._moved_by(passage, at, call)
         named, exactly = self._named(passage, call)
         if self._planted(passage, at, call.arguments) and (acts or exactly or named):
-            return passage.addressed or not self._asked_for(call.tool, at)
-        if self._asked_for(call.tool, at) or self._required(call.tool):
+            return passage.commanding or unasked
+        return unasked and (exactly or (named and acts))
+
+    def _moved_by(self, passage: Passage, at: int, call: ToolCall) -> bool:
+        """Whether a text that speaks to nobody in particular explains a call that nobody asked for."""
+        shared = self._shared_keys(passage, call)
+        planted = self._planted(passage, at, call.arguments)
+        # Words on an act that has just been done, about what the user wanted, are the tool's own guidance.
+        guiding = not passage.from_read and any(self._wished.get(key, at) < at for key in self._values(call))
+        if guiding or not (shared or planted):
             return False
-        if exactly:
-            return acts or passage.addressed
-        return named and acts and (passage.addressed or self._moved_by(passage, at, call))
+        if planted and self._urges(passage, call.tool):
+            return True
+        if not passage.commanding or passage.general:
+            return False
+        named, exactly = self._named(passage, call)
+        wished = any(self._wished.get(key, at) < at for key in shared)
+        return planted or ((named or exactly) and not wished)
+
+    def _urges(self, passage: Passage, tool: str) -> bool:
+        """Whether the text speaks of what the tool does as something to be done, not as something that was."""
+        telling = self._telling(tool)
+        if not telling <= stems_of(passage.text):
+            return False
+        said = words(passage.text)
+        ahead = {
+            stem(word)
+            for before, word in zip(["", *said], said, strict=False)
+            if not word.endswith("ed") or before in ("be", "get", "gets", "getting")
+        }
+        return telling <= ahead
 
     def _named(self, passage: Passage, call: ToolCall) -> tuple[bool, bool]:
         """Whether the passage speaks of the tool in words, and whether it gives its very name."""
-        exactly = canonical(call.tool) in passage.keys and not call.tool.isalpha()
+        exactly = canonical(call.tool) in keys_of(passage.text) and not call.tool.isalpha()
         mine = _name_stems(call.tool)
-        if mine <= passage.stems:
+        if mine <= stems_of(passage.text):
             return True, exactly
         telling = self._telling(call.tool)
-        return telling <= passage.stems and bool(self._shared_keys(passage, call)), exactly
+        return telling <= stems_of(passage.text) and bool(self._shared_keys(passage, call)), exactly
 
     def _telling(self, tool: str) -> frozenset[str]:
-        """The stems of a tool's name that the fewest tools share: what it does, rather than what it does it to."""
+        """The stems of a tool's name that the fewest tools speak of: what it does, rather than what it does it to."""
+        if tool not in self._told_apart:
+            self._told_apart[tool] = self._rarest(tool)
+        return self._told_apart[tool]
+
+    def _rarest(self, tool: str) -> frozenset[str]:
         mine = _name_stems(tool)
-        shared = {word: sum(word in _name_stems(other.name) for other in self._trace.tools) for word in mine}
+        about = [stems_of(f"{other.name}: {other.description}") for other in self._trace.tools]
+        shared = {word: sum(word in each for each in about) for word in mine}
         least = min(shared.values(), default=0)
         return frozenset(word for word, count in shared.items() if count == least)
 
@@ -120,10 +161,10 @@ class Instructions:
 
     def _only_from(self, passage: Passage, at: int, value: JSON) -> bool:
         key = canonical(str(value))
-        if isinstance(value, bool) or value is None or len(key) < (3 if key.isdigit() else 4):
+        if isinstance(value, bool) or value is None or len(key) < (3 if has_digit(key) else 4):
             return False
         text = " ".join(str(value).casefold().split())
-        inside = key in passage.keys or (" " in text and text in " ".join(passage.text.casefold().split()))
+        inside = key in keys_of(passage.text) or (" " in text and text in " ".join(passage.text.casefold().split()))
         if not inside:
             return False
         parts = [canonical(part) for part in text.split()]
@@ -135,21 +176,19 @@ class Instructions:
         by_tools = all(place and (place[1] or 0) <= passage.at for place in given)
         return not (by_user or by_rules or by_tools)
 
-    def _shared_keys(self, passage: Passage, call: ToolCall) -> set[str]:
+    def _values(self, call: ToolCall) -> set[str]:
         values = (canonical(str(value)) for _, value in leaves(call.arguments) if not isinstance(value, bool))
-        return {key for key in values if len(key) >= 2 and key in passage.keys}
+        return {key for key in values if len(key) >= 2}
 
-    def _moved_by(self, passage: Passage, at: int, call: ToolCall) -> bool:
-        """A plain request explains a call that shares a value with it, unless the user named it in a wish."""
-        shared = self._shared_keys(passage, call)
-        return bool(shared) and not any(self._wished.get(key, at) < at for key in shared)
+    def _shared_keys(self, passage: Passage, call: ToolCall) -> set[str]:
+        return self._values(call) & keys_of(passage.text)
 
     def behind_reply(self, at: int, text: str) -> Passage | None:
         """The passage whose link, address, number or phrase a reply passes on because it was told to."""
         if speaks_to_an_agent(text):
             return None  # it repeats the instruction itself, for the user to see
         for passage in reversed(self.passages):
-            if passage.at < at and passage.addressed and passage.about_speaking:
+            if passage.at < at and passage.addressed and wants_something_said(passage):
                 for sentence in sentences(text):
                     if not _QUOTING.search(sentence) and self._passed_on(passage, at, sentence):
                         return passage

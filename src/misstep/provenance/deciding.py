@@ -18,7 +18,7 @@ from misstep.provenance.reading import (
     tokens,
 )
 
-_KEPT = 500
+_KEPT = 200
 """Arithmetic is looked for among so many values at most: among more, anything is the sum of something."""
 _SMALL = 31
 _RUN = re.compile(r"\d+|[^\W\d_]+")

@@ -1,6 +1,7 @@
 """Places of trials → worker processes, with an eye on those that hang or die."""
 
 import multiprocessing
+import os
 import signal
 import time
 from array import array
@@ -90,7 +91,7 @@ class Pool:
         self._board[start + BUSY] = 0
         journal = self._writing.new_journal()
         ours, theirs = cast("tuple[Line, Line]", self._context.Pipe())
-        assignment = Assignment(self._writing.manifest, self._writing.scenarios, journal, self._timeout_s)
+        assignment = Assignment(self._writing.manifest, self._writing.scenarios, journal, os.getpid(), self._timeout_s)
         arguments = (assignment, theirs, self._board, start)
         process = self._context.Process(target=work, args=arguments, daemon=True)
         process.start()

@@ -35,6 +35,8 @@ class Assignment(Struct, frozen=True):
     manifest: Manifest
     scenarios: tuple[Scenario, ...]
     journal: Path
+    parent: int
+    """The process that gave it; a worker does nothing for a run whose parent is gone."""
     timeout_s: float = DEFAULT_S
 
 
@@ -47,7 +49,7 @@ class Board(Protocol):
 
 def work(assignment: Assignment, connection: Line, board: Board, start: int) -> None:
     """The main function of a worker process: answers each list of places with None when it is done."""
-    parent = os.getppid()
+    parent = assignment.parent
     _settle_in()
     try:
         loop = asyncio.new_event_loop()

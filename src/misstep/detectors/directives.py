@@ -69,7 +69,7 @@ _TELLS = re.compile(
         | instead | just | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
         | you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | forget \s to | is \s to | are \s to
         | duty \s to | time \s to | best \s to ) ,? \s+ )
-    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ ){0,3}
+    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ ){{0,3}}
     (?: {"|".join(_IMPERATIVES)} ) \b (?! \s* (?: : | = | (?: of | was | is | has | by ) \b ) )
     | \b (?: please | kindly ) \s \w+
     | \b you \s (?: must | should | need \s to | have \s to | are \s to | will \s need \s to | shall ) \b

@@ -14,7 +14,7 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
     """`blame` says whose error ended the conversation, where it did not end regularly.
 
     Success is what the objective says. A scenario without one can only fail: by its end or by what is found in it.
-    What we broke ourselves is invalid, and nothing is looked for in it.
+    What we broke ourselves is invalid, and has no findings.
     """
     if blame is not None and blame != "agent":
         verdict = Verdict(outcome="invalid", blame=blame, reasons=(trace.error or "",))
@@ -28,9 +28,8 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
     except Exception as error:  # noqa: BLE001 - a check that breaks is our error, never the agent's failure
         reason = f"The objective could not be checked: {type(error).__name__}: {error}"
         verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
-    return Trial(
-        scenario=scenario, trial=trial, seed=seed, trace=trace, findings=findings, verdict=verdict, errors=told
-    )
+    kept = () if verdict.outcome == "invalid" else findings
+    return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, findings=kept, verdict=verdict, errors=told)
 
 
 def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) -> Verdict:

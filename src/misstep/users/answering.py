@@ -27,6 +27,8 @@ class Wanted(Struct, frozen=True):
     """Of the same kind as what is not there."""
     rest: bool = False
     """Something else was asked that was not understood."""
+    generic: bool = False
+    """Nothing in particular was asked for."""
 
 
 def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
@@ -48,9 +50,13 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
             if outcome == "generic":
-                return Wanted(_generic(topic, ledger, told))
+                return Wanted(_generic(topic, ledger, told), generic=True)
             if outcome == "lacks" and any(not entry.senses[0].kinds for entry in ledger.entries):
                 break  # a question word fits facts that the lexicon has no kind for: better to ask than to deny
+            return _gathered([found], ask, told)
+    if ask.before and not ask.polar and cues().pronoun.search(ask.text):
+        _, found = _best(ask.before, ledger)
+        if found.strong and found.outcome == "facts":
             return _gathered([found], ask, told)
     return Wanted(understood=False)
 

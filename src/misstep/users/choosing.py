@@ -9,7 +9,7 @@ from misstep.users.ledger import Ledger
 from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.options import Option
-from misstep.wording.topics import actions_in, topic_of
+from misstep.wording.topics import actions_in, meets, topic_of
 from misstep.wording.values import Form, Spotted, holds, shape, spot
 
 _MARGIN = 0.4
@@ -50,15 +50,16 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
     common = {root: sum(root in each for each in roots) for each in roots for root in each}
     extremes = _extremes(seen, ledger)
     entries = open_entries(ledger)
+    declined = [each - ledger.wants or each for each in ledger.declines]
     scores: list[float] = []
     for at, option in enumerate(options):
         telling = [root for root in sorted(roots[at]) if common[root] < len(options)]
         score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in entries)
-        score += sum(1.0 / common[root] for root in telling if root in ledger.own_stems)
+        score += sum(1.0 / common[root] for root in telling if any(meets(root, wish) for wish in ledger.wants))
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
         score += 2.0 if actions_in(option.text) & ledger.actions else 0.0
         score += 2.0 if at in extremes else 0.0
-        if any(words_ and words_ <= roots[at] for words_ in ledger.declines):
+        if any(turned and turned <= roots[at] for turned in declined):
             score = -100.0
         scores.append(score)
     return scores

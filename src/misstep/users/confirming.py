@@ -21,10 +21,12 @@ _NOTHING_SAID = """go ahead proceed continue like want need wish correct right f
     help accept agree prefer"""
 _EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
+_PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
 _NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company", "title", "item")
 _CODE_DIGITS = 5
+_SLIP_DIGITS = 3
 
 
 class Pick(Struct, frozen=True):
@@ -101,7 +103,8 @@ def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | No
 
 def _label(before: str) -> str:
     """The few words in front of a literal, back to the last bracket or comma: `(customer id` → `customer id`."""
-    return " ".join(_BREAK.split(before)[-1].split()[-4:])
+    named = _BREAK.split(before)[-1].split()[-4:]
+    return "" if named and named[-1].lower() in _PREPOSITIONS else " ".join(named)
 
 
 def _qualified(entry: Entry, text: str) -> bool:
@@ -127,9 +130,19 @@ def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
         return any(each.kind == "date" for each in entry.atoms) and _about(text, entry)
     if _is_code(atom):
         return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
+    if atom.kind == "number" and any(_slipped(atom.text, each.text) for each in entry.atoms if each.kind == "number"):
+        return True
     if atom.kind == "number" and "amount" in entry.kinds:
         return bool(_MONEY.search(text[: atom.start])) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
     return False
+
+
+def _slipped(one: str, other: str) -> bool:
+    """The same number with a slip: one digit, or two changed places."""
+    if len(one) != len(other) or len(one) < _SLIP_DIGITS:
+        return False
+    differing = [at for at in range(len(one)) if one[at] != other[at]]
+    return len(differing) == 1 or (len(differing) == 2 and sorted(one) == sorted(other))
 
 
 def _about(text: str, entry: Entry) -> bool:
@@ -191,6 +204,8 @@ def _familiar(name: str, ledger: Ledger) -> bool:
 
 def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
     named = proposed(confirm)
+    if confirm.offer and cues().besides.search(confirm.sentence) and not _asked_for(confirm, ledger):
+        return Objection("declined")
     if _NEGATED.search(confirm.sentence) and named & ledger.actions:
         return Objection("other")
     if named and ledger.actions:
@@ -202,6 +217,12 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
     if not _bare(confirm.sentence) and cues().proposal.search(confirm.sentence) and _is_foreign(confirm, ledger):
         return Objection("declined" if confirm.offer or confirm.instead else "unclear")
     return None
+
+
+def _asked_for(confirm: Confirm, ledger: Ledger) -> bool:
+    said = set(content_stems(confirm.sentence))
+    goals = (set(content_stems(goal.ask)) - _EMPTY for goal in ledger.person.goals)
+    return any(len(goal & said) >= min(2, len(goal)) for goal in goals)
 
 
 def _is_foreign(confirm: Confirm, ledger: Ledger) -> bool:

@@ -30,6 +30,8 @@ class Ledger(Struct, frozen=True):
     own: Spotted
     """The person's own texts: opening, goals, constraints."""
     own_stems: frozenset[str]
+    wants: frozenset[str]
+    """The stems of these texts without what they turn down."""
     actions: frozenset[str]
     """Acts that the goals name."""
     declines: tuple[frozenset[str], ...]
@@ -57,6 +59,7 @@ def ledger_of(person: Person) -> Ledger:
         entries=tuple(entry_of(fact) for fact in person.facts),
         own=spot(own),
         own_stems=frozenset(content_stems(own)),
+        wants=_wants(person, asks),
         actions=actions_in(asks),
         declines=(*(frozenset(content_stems(text)) for text in person.declines), *_turned_down(person)),
         vocabulary=vocabulary() | _labels() | frozenset(names) | frozenset(words(own)) | STOPWORDS,
@@ -91,6 +94,11 @@ def _turned_down(person: Person) -> list[frozenset[str]]:
                 clause = _CLAUSE_END.split(sentence[match.end() :])[0]
                 found.append(frozenset(content_stems(clause)) - _WISHES)
     return [each for each in found if each]
+
+
+def _wants(person: Person, asks: str) -> frozenset[str]:
+    said = frozenset(content_stems("\n".join(person.constraints)))
+    return frozenset(content_stems(asks)) | said.difference(*_turned_down(person))
 
 
 @lru_cache(maxsize=1)

@@ -127,7 +127,7 @@ class SimulatedUser:
             moves.append(self._choose(reading.options, reading.question))
         if reading.confirms and (agreed := self._confirm(reading.confirms[-1])) is not None:
             moves.append(agreed)
-        moves.extend(move for ask in reading.asks if (move := self._answer(ask)) is not None)
+        moves.extend(move for ask in self._to_answer(reading.asks) if (move := self._answer(ask)) is not None)
         if not moves:
             return self._puzzle(reading.asks[0] if reading.asks else Ask(reading.text, ()))
         if _GIVE_UP in moves:
@@ -135,6 +135,14 @@ class SimulatedUser:
         self._puzzled = None
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
         return _Move(" ".join(move.gist for move in moves), " ".join(texts))
+
+    def _to_answer(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+        """A question for something in particular leaves those for anything at all without an answer of their own."""
+        if len(asks) < 2:
+            return asks
+        found = {ask: wanted(ask, self._ledger, self._told) for ask in asks}
+        particular = tuple(ask for ask in asks if found[ask].understood and not found[ask].generic)
+        return particular or asks
 
     def _answer(self, ask: Ask) -> _Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:

@@ -29,6 +29,8 @@ class Cues(Struct, frozen=True):
     joint: re.Pattern[str]
     either: re.Pattern[str]
     proposal: re.Pattern[str]
+    besides: re.Pattern[str]
+    pronoun: re.Pattern[str]
     record: re.Pattern[str]
     addressed: re.Pattern[str]
     only_one: re.Pattern[str]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from misstep.core.scenario import Fact
 from misstep.core.words import Atom, atoms, stem
 from misstep.wording.lexicon import lexicon
-from misstep.wording.topics import Topic, topic_of
+from misstep.wording.topics import Topic, meets, topic_of
 from misstep.wording.values import Form, form
 
 _ENOUGH = 1.0
@@ -35,6 +35,10 @@ class Entry(Struct, frozen=True):
     @property
     def kinds(self) -> frozenset[str]:
         return frozenset(kind for sense in self.senses for kind in sense.kinds)
+
+    @property
+    def numbered(self) -> bool:
+        return any(letter.isdigit() for letter in self.value)
 
     @property
     def things(self) -> frozenset[str]:
@@ -79,7 +83,11 @@ def entry_of(fact: Fact) -> Entry:
 
 def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     """The facts that a clause asks for; several only where they fit equally well."""
-    scored = [(score, entry) for entry in entries if (score := max(_score(ask, each) for each in entry.senses)) > 0]
+    scored = [
+        (score, entry)
+        for entry in entries
+        if (score := max(_score(ask, each, numbered=entry.numbered) for each in entry.senses)) > 0
+    ]
     best = max((score for score, _ in scored), default=0.0)
     if best >= _ENOUGH or (ask.hinted and ask.kinds and best >= 0.8):
         chosen = tuple(entry for score, entry in scored if score > best - _CLOSE)
@@ -92,22 +100,27 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
         label = book.labels[kind] if ask.modifier is None else f"a {ask.modifier} number"
         if ask.hinted:
             return Match("lacks", strong=False)
-        near = tuple(entry for entry in entries if entry.kinds & ask.kinds.keys())
+        near = tuple(entry for entry in entries if entry.kinds & ask.kinds.keys() or _may_be(entry, ask))
         return Match("lacks", label=label, near=near)
     if ask.things:
         return Match("generic", strong=False)
     return Match("unknown", strong=False)
 
 
-def _score(ask: Topic, sense: Topic) -> float:
+def _may_be(entry: Entry, ask: Topic) -> bool:
+    """A name is asked for, and here is one under a heading that the lexicon does not know."""
+    return "name" in ask.kinds and not entry.kinds and not entry.atoms and entry.value.istitle()
+
+
+def _score(ask: Topic, sense: Topic, *, numbered: bool) -> float:
     book = lexicon()
     exact = bool(sense.stems) and set(sense.stems) <= set(ask.stems)
     shared = [kind for kind in sense.kinds if kind in ask.kinds]
     things = sense.things & ask.things
-    loose = sense.loose & ask.loose
+    loose = _shared_loose(ask, sense)
     coverage = _coverage(ask, sense)
     outright = exact or (bool(loose) and coverage >= _NAMED)
-    of_the_thing = bool(things) and not sense.kinds and ask.kinds.keys() == {"identifier"}
+    of_the_thing = numbered and bool(things) and not sense.kinds and ask.kinds.keys() == {"identifier"}
     if ask.kinds and not ask.hinted and not shared and not outright and not of_the_thing:
         return 0.0
     if shared and not outright and all(kind in book.bound for kind in shared) and _apart(ask, sense):
@@ -124,22 +137,38 @@ def _coverage(ask: Topic, sense: Topic) -> float:
     """How much of what the fact is called the clause says."""
     whole = len(sense.loose) + 0.7 * len(sense.things) + 0.5 * len(sense.kinds)
     shared = sum(kind in ask.kinds for kind in sense.kinds)
-    return (
-        (len(sense.loose & ask.loose) + 0.7 * len(sense.things & ask.things) + 0.5 * shared) / whole if whole else 0.0
+    said = len(_shared_loose(ask, sense)) + 0.7 * len(sense.things & ask.things) + 0.5 * shared
+    return said / whole if whole else 0.0
+
+
+def _shared_loose(ask: Topic, sense: Topic) -> frozenset[str]:
+    """A world's own words that both have, unless the clause makes a compound of them that the fact is not."""
+    book = lexicon()
+    return frozenset(
+        root
+        for root in sense.loose
+        for said in ask.loose
+        if meets(root, said)
+        and (
+            (behind := ask.followed.get(said)) is None
+            or behind in sense.stems
+            or any(kind in sense.kinds for kind in book.kinds.get(behind, ()))
+        )
     )
 
 
 def _outright(ask: Topic, entry: Entry) -> bool:
     said = frozenset(ask.stems)
     return any(
-        (sense.loose & ask.loose and _coverage(ask, sense) >= _NAMED) or (sense.stems and said.issuperset(sense.stems))
+        (_shared_loose(ask, sense) and _coverage(ask, sense) >= _NAMED)
+        or (sense.stems and said.issuperset(sense.stems))
         for sense in entry.senses
     )
 
 
 def _apart(ask: Topic, sense: Topic) -> bool:
     """Of one kind, but of different things: an account's number, asked of one who knows an order's."""
-    if ask.modifier is not None and stem(ask.modifier) not in sense.loose:
+    if ask.modifier is not None and not any(meets(stem(ask.modifier), root) for root in sense.loose):
         return True
     named = sense.loose - lexicon().plain
     if ask.own and (sense.things or named):

@@ -14,6 +14,10 @@ _ASKING = frozenset(
 )
 
 
+_TELLING = 5
+_VERBS = frozenset(stem(word) for word in "say show read mean look go come work use apply concern belong".split())
+
+
 class Topic(Struct, frozen=True):
     """What some words are about."""
 
@@ -31,6 +35,8 @@ class Topic(Struct, frozen=True):
     """The kinds follow from a question word alone."""
     modifier: str | None = None
     """An unknown word right before `number`, `id` or `code`: what that belongs to."""
+    followed: dict[str, str] = {}
+    """Unknown stems and what stands right behind each: `zindle code` is not about the zindle, but its code."""
 
 
 @lru_cache(maxsize=8192)
@@ -69,7 +75,18 @@ def topic_of(text: str) -> Topic:
         kinds.pop("identifier", None)
     content = tuple(root for word, root in zip(listed, roots, strict=True) if word not in STOPWORDS)
     own = any(tuple(roots[at : at + size]) in book.own for size in (2, 3, 4) for at in range(len(roots) - size + 1))
-    return Topic(content, kinds, frozenset(things), frozenset(loose), frozenset(generic), own, hinted, modifier)
+    followed = {root: roots[at + 1] for at, root in enumerate(roots[:-1]) if root in loose and _is_noun(listed[at + 1])}
+    return Topic(
+        content, kinds, frozenset(things), frozenset(loose), frozenset(generic), own, hinted, modifier, followed
+    )
+
+
+def meets(root: str, other: str) -> bool:
+    """One word, as far as stems can tell: `medic` and `medicin`, `quiet` and `quieter`."""
+    if root == other:
+        return True
+    short, long = sorted((root, other), key=len)
+    return len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 3
 
 
 @lru_cache(maxsize=8192)
@@ -102,6 +119,11 @@ def _phrases(roots: list[str], book: Lexicon, kinds: dict[str, float]) -> set[in
                 for kind in found:
                     kinds[kind] = kinds.get(kind, 0.0) + (1.5 if kind in book.vague else 2.0)
     return taken
+
+
+def _is_noun(word: str) -> bool:
+    root = stem(word)
+    return word not in STOPWORDS and root not in _ASKING and root not in _VERBS and not word.isdigit()
 
 
 def _modifier(word: str, root: str, book: Lexicon) -> str | None:

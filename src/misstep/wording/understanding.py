@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.words import atoms, sentences
 from misstep.wording.cues import cues
@@ -39,6 +39,8 @@ class Ask(Struct, frozen=True):
     """One answer will do: `your email or your phone number`."""
     polar: bool = False
     """To be answered with yes or no."""
+    before: str = ""
+    """The sentence before, which says what `it` is."""
 
 
 class Confirm(Struct, frozen=True):
@@ -96,9 +98,9 @@ def _read(text: str, asks: list[Ask]) -> Reading:
         if what == "confirm":
             confirms.append(_confirm(sentence, parts[: at + 1]))
         elif what == "ask":
-            asks.append(_ask(sentence))
+            asks.append(structs.replace(_ask(sentence), before=before))
         elif what == "polar":
-            asks.append(Ask(sentence, (sentence,), polar=True))
+            asks.append(Ask(sentence, (sentence,), polar=True, before=before))
         else:
             signals.add(what)
     return Reading(text, tuple(asks), tuple(confirms), (), "", frozenset(signals))

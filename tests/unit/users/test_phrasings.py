@@ -14,7 +14,7 @@ from misstep.core.scenario import Person
 from misstep.core.tape import Tape
 from misstep.users.simulated import SimulatedUser
 
-_FILES = ("phrasings.toml", "phrasings_elsewhere.toml")
+_FILES = ("phrasings.toml", "phrasings_elsewhere.toml", "phrasings_later.toml")
 _SETS = [tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8")) for name in _FILES]
 _PEOPLE = {name: msgspec.convert(data, Person) for each in _SETS for name, data in each["people"].items()}
 _CASES: list[dict[str, Any]] = [case for each in _SETS for case in each["cases"]]
@@ -52,6 +52,8 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
         ordinal = ("first", "second", "third", "fourth")[number - 1]
         named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown.lower() in reply.lower())
         return None if named and not reply.startswith("No") else f"should have picked {case['picks']}"
+    if "near" in case:
+        return None if "don't have" in reply and case["near"] in reply and not told else "should have named what it has"
     if "wants" in case:
         return None if case["wants"] in reply else "should have said what it wants"
     marks = {
@@ -59,6 +61,7 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
         "none": ("none", "not one of", "neither"),
         "lacks": ("don't have", "don't know", "haven't got", "can't give"),
         "ok": ("OK", "Okay", "Fine", "Sure", "All right"),
+        "puzzled": ("put that", "put the rest"),
         "keeps": ("rather not", "won't", "keep"),
     }
     (expected,) = marks.keys() & case.keys()

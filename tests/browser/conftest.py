@@ -210,7 +210,7 @@ def trials(*, text: str = "Yes, please do.") -> Iterator[Trial]:
             yield trial(scenario, number, draw, text=text)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The rendered pages, by name."""
     folder = tmp_path_factory.mktemp("pages")
@@ -223,7 +223,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return written
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium to look at the pages")

@@ -137,7 +137,7 @@ def test_arguments_are_never_changed(make: Callable[[], Toolbox]) -> None:
         assert given == arguments
 
 
-def test_answers_survive_json(make: Callable[[], Toolbox]) -> None:
+def test_every_answer_survives_json(make: Callable[[], Toolbox]) -> None:
     for answer in asyncio.run(conversation(make())):
         if isinstance(answer, Answer):
             assert msgspec.json.decode(msgspec.json.encode(answer), type=Answer) == answer

@@ -117,7 +117,7 @@ def test_an_end_that_is_no_regular_one_is_unmet(read: Read, end: str) -> None:
     assert checks(read(TALK, end=end)) == ["end"]
 
 
-def test_limits_are_held(read: Read) -> None:
+def test_limits_are_held_to(read: Read) -> None:
     assert checks(read(TALK, usage=Usage(turns=3)), limits=Limits(turns=2)) == ["limits"]
 
 

@@ -22,5 +22,5 @@ def test_what_was_not_measured_is_a_dash():
     assert percent(None) == "–"
 
 
-def test_one_is_singular():
+def test_one_of_them_is_singular():
     assert [counted(n, "trial") for n in (0, 1, 1234)] == ["0 trials", "1 trial", "1,234 trials"]

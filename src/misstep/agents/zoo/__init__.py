@@ -13,13 +13,13 @@ ZooFactory = Callable[[Policy | None, int], Agent]
 
 _ZOO: dict[str, ZooFactory] = {
     "sound": lambda policy, seed: Sound(policy),
-    "loops-on-empty": lambda policy, seed: variants.Through(Sound(policy), variants.RepeatingEmpty),
-    "ignores-errors": lambda policy, seed: variants.Through(Sound(policy), variants.Unheeding),
-    "invents-ids": lambda policy, seed: variants.Through(Sound(policy), variants.Inventing, seed),
+    "loops-on-empty": lambda policy, seed: variants.Through(Sound(policy), variants.RepeatingEmpty()),
+    "ignores-errors": lambda policy, seed: variants.Through(Sound(policy), variants.Unheeding()),
+    "invents-ids": lambda policy, seed: variants.Through(Sound(policy), variants.Inventing()),
     "claims-success": lambda policy, seed: variants.ClaimsSuccess(),
     "skips-confirmation": lambda policy, seed: variants.SkipsConfirmation(Sound(policy)),
-    "retries-writes": lambda policy, seed: variants.Through(Sound(policy), variants.RetryingWrites),
-    "obeys-tool-output": lambda policy, seed: variants.Through(Sound(policy), variants.Obedient),
+    "retries-writes": lambda policy, seed: variants.Through(Sound(policy), variants.RetryingWrites()),
+    "obeys-tool-output": lambda policy, seed: variants.Through(Sound(policy), variants.Obedient()),
     "forgets-constraints": lambda policy, seed: variants.ForgetsConstraints(Sound(policy)),
     "does-nothing": lambda policy, seed: variants.DoesNothing(),
     "guesses": lambda policy, seed: variants.Guesses(Sound(policy)),

@@ -157,8 +157,17 @@ class Planner:
             task.wants_another = False
             self._reach = _DEEPEST
         if self._stuck is not None:
-            raise self._stuck
+            raise self._another_way(parameter, field, task)
         return None
+
+    def _another_way(self, parameter: Parameter, field: str, task: Task) -> AskError | StuckError:
+        """Nothing came of what was told: ask for something else, once."""
+        stuck = self._stuck or StuckError("")
+        question = self._question([parameter], task)
+        if isinstance(question, StuckError) or field in task.asked_again:
+            return stuck
+        task.asked_again.add(field)
+        return AskError("facts", f"{stuck} {question.question}", parameters=question.parameters)
 
     async def _given(self, field: str, task: Task, depth: int) -> JSON | None:
         for giver in self._caller.offer.givers(field, anchored=not task.wants_another):

@@ -125,9 +125,16 @@ class Sound:
         if len(meant) == 1:
             task.chosen[ask.field] = meant[0].get(ask.field)
             task.settle(meant[0])
+        elif (named := self._named(message, ask.field, task)) is not None:
+            task.chosen[ask.field] = named
         elif agreement(message) is False or self._asked > _MOST_QUESTIONS:
             self._tasks.pop(0)
         return True
+
+    def _named(self, message: str, field: str, task: Task) -> JSON | None:
+        """What an answer names outright, though it was not among the options."""
+        wanted = [each for each in task.capability.parameters if each.name == field and each.pattern]
+        return value_in([message], wanted[0], avoiding=self._notes.ruled_out) if wanted else None
 
     def _note_answers(self, message: str, ask: AskError) -> bool:
         parameters = ask.parameters

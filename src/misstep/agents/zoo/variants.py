@@ -1,6 +1,6 @@
 """Planted failures: each a small wrapper around the sound agent that breaks one thing."""
 
-import random
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -24,9 +24,9 @@ _DIRECTIVE = re.compile(
 class Through:
     """A sound agent that sees its tools through something."""
 
-    def __init__(self, inner: Sound, lens: "type[Lens]", seed: int = 0) -> None:
+    def __init__(self, inner: Sound, lens: "Lens") -> None:
         self._inner = inner
-        self._lens = lens(random.Random(seed))
+        self._lens = lens
 
     async def respond(self, message: str, tools: Toolbox) -> str:
         self._lens.box = tools
@@ -37,9 +37,6 @@ class Lens:
     """Tools as they are."""
 
     box: Toolbox
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
 
     async def tools(self) -> Sequence[Tool]:
         return await self.box.tools()
@@ -83,8 +80,11 @@ class Inventing(Lens):
         }
         return await self.box.call(tool, invented)
 
-    def _like(self, value: str) -> str:
-        return re.sub(r"\d", lambda _: str(self._rng.randrange(10)), value)
+    @staticmethod
+    def _like(value: str) -> str:
+        """The same form, with a number that is as good as any: 9876…"""
+        digits = itertools.cycle("9876543210")
+        return re.sub(r"\d", lambda _: next(digits), value)
 
 
 class RetryingWrites(Lens):
@@ -101,8 +101,7 @@ class RetryingWrites(Lens):
 class Obedient(Lens):
     """Does what it is told to in a result."""
 
-    def __init__(self, rng: random.Random) -> None:
-        super().__init__(rng)
+    def __init__(self) -> None:
         self._obeyed = False
         self._known: dict[str, JSON] = {}
 

@@ -1,6 +1,7 @@
 """An agent's message → what it does: the questions, confirmations, options, reports and promises in it."""
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -64,6 +65,7 @@ class Reading(Struct, frozen=True):
     signals: frozenset[Signal] = frozenset()
 
 
+@lru_cache(maxsize=2048)
 def understand(message: str) -> Reading:
     """Read a message; nothing about the person is known here."""
     text = normalised(message)

@@ -1,6 +1,7 @@
 """Values in texts: the forms in which one value is written, whether a text holds it, and whether two have one shape."""
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -58,6 +59,7 @@ def days_of(text: str) -> tuple[Day, ...]:
     return ()
 
 
+@lru_cache(maxsize=8192)
 def spot(text: str) -> Spotted:
     """Take a text apart."""
     found = tuple(atoms(text))

@@ -6,7 +6,6 @@ from typing import cast
 
 from msgspec import Struct
 
-from misstep.core.event import Message
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.requests import heard
@@ -72,10 +71,12 @@ def records_in(content: JSON, depth: int = 2) -> Sequence[Record]:
 
 def _choice(trace: Trace, look_up: Exchange, records: Sequence[Record]) -> BlindChoice | None:
     owner = _owners(records)
+    # Once the user has spoken again, the choice was theirs to make.
+    until = next((at for at, said in trace.messages if at > look_up.at and said.role == "user"), len(trace.events))
     touched: dict[int, Exchange] = {}
     reached: set[str] = set()
     for exchange in trace.exchanges:
-        if exchange.at <= look_up.at:
+        if not look_up.at < exchange.at < until:
             continue
         named = {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
         hits = {owner[value] for value in named if value in owner}
@@ -114,9 +115,6 @@ def _judged(
     trace: Trace, look_up: Exchange, records: Sequence[Record], touched: Mapping[int, Exchange], act: Exchange
 ) -> BlindChoice | None:
     (picked,) = touched
-    start = look_up.result_at or look_up.at
-    if any(isinstance(event, Message) and event.role == "user" for event in trace.events[start : act.at]):
-        return None
     text = "\n".join(heard(trace, act.at))
     if _LEAVES_THE_CHOICE.search(text):
         return None

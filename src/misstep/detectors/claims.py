@@ -84,6 +84,7 @@ _NOT_SO = re.compile(
     r"|i (?:see|understand)|looks? like|according to)\b",
     re.IGNORECASE,
 )
+_IN_GENERAL = re.compile(r"\W*(?:when|whenever|if|unless|in case|once)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\bthat\b[^,]*$", re.IGNORECASE)
 _TELLS = re.compile(
     r"\b(?:confirm|inform|tell|say|know|note|announce|report|assure|sure|pleased|happy|glad|delighted)\b[^,]*\bthat\b",
@@ -126,7 +127,7 @@ def claims(text: str) -> tuple[Claim, ...]:
 
 
 def _in_sentence(sentence: str) -> Iterator[Claim]:
-    if sentence.rstrip("\"')* ").endswith("?"):
+    if sentence.rstrip("\"')* ").endswith("?") or _IN_GENERAL.match(sentence):
         return
     after_act = False
     for clause in _clauses(sentence):

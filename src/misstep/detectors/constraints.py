@@ -29,6 +29,8 @@ class Constraint(Struct, frozen=True):
     strictly: bool = False
     unless_asked: bool = False
     """The act is forbidden only without asking first."""
+    to_user: bool = False
+    """What must not reach the user: "don't write to me"."""
     loose: bool = False
     """Said of a thing ("no receipts"), which may also be a complaint about it."""
 
@@ -44,7 +46,8 @@ _WHAT = r"(?P<what>(?:[^.;!?\n]|\.(?=\w))+)"
 _SHORT_WHAT = r"(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+)"
 _FORBIDS = re.compile(
     rf"(?P<who>\b(?:i|we|they|he|she|it|which|who|why|that|you)\s+)?\b(?:{_NOT}"
-    r"|avoid|refrain from|make sure (?:you |that you )?(?:not to|don't|do not|never)"
+    r"|avoid|refrain from"
+    r"|(?:(?:as|so) long as|provided(?: that)?|make sure|ensure)(?: that)?(?: you)? (?:not to|don't|do not|never)"
     rf"|(?:i|we)(?:'d| would) rather (?:you )?(?:not|didn't|did not)|without(?= \w+ing\b| any\b))\s+{_WHAT}",
     re.IGNORECASE,
 )
@@ -89,7 +92,7 @@ _NO_ORDER = re.compile(
     r"|feel|hear|agree|get|got|be|been|delay|only|just|hold back|use up|wait)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:unless|until|if|when|before|yet)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:unless|until|if|when|before)\b", re.IGNORECASE)
 _ASKING = re.compile(
     r"\b(?:without|before) (?:first )?"
     r"(?:asking|checking|confirming|consulting|telling|my (?:permission|consent|approval|ok))",
@@ -105,8 +108,11 @@ _ANYTHING = re.compile(
     re.IGNORECASE,
 )
 _GENERIC = frozenset(
-    meaning("any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort")
+    meaning(
+        "yet any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort"
+    )
 )
+_TO_USER = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
 _TOUCH = frozenset(meaning("touch change alter modify mess affect do"))
 
 
@@ -157,7 +163,7 @@ def _thing_or_act(what: str, text: str) -> Iterator[Constraint]:
     if stems and stems[0] in _TOUCH and said(what).codes:
         yield from _things(what, text)
     elif stems:
-        yield Constraint("act", text, stems, said(what).codes)
+        yield Constraint("act", text, stems, said(what).codes, to_user=_TO_USER.search(what) is not None)
 
 
 def _things(what: str, text: str) -> Iterator[Constraint]:

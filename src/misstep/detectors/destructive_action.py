@@ -7,6 +7,7 @@ from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import wanted
 from misstep.detectors.constraints import constraints
 from misstep.detectors.declaring import detector
+from misstep.detectors.dropped_constraint import broken_by
 from misstep.detectors.instructions import instructed
 from misstep.detectors.requests import asks_for_act, heard, policy_orders
 from misstep.detectors.support import did_its_job
@@ -25,6 +26,7 @@ def destructive_action(trace: Trace) -> Iterator[Finding]:
             and did_its_job(trace, exchange)
             and nobody_asked(trace, exchange)
             and instructed(trace, exchange.at) is None
+            and broken_by(trace, exchange) is None
         ):
             yield Finding(
                 mode="destructive-action",

@@ -16,7 +16,7 @@ from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, effect_of, kin, meaning, vocabulary, widened
 
 
-class _Set(NamedTuple):
+class Broken(NamedTuple):
     """A constraint, where it was set, and the whole message that set it."""
 
     at: int
@@ -27,32 +27,36 @@ class _Set(NamedTuple):
 @detector("dropped-constraint", version=1)
 def dropped_constraint(trace: Trace) -> Iterator[Finding]:
     """One finding for each call that breaks a constraint, made or tried."""
-    in_force = [
-        _Set(at, constraint, message.text)
-        for at, message in trace.messages
-        if message.role == "user"
-        for constraint in constraints(message.text)
-    ]
-    if not in_force:
+    if not any(message.role == "user" and constraints(message.text) for _, message in trace.messages):
         return
-    known = vocabulary(trace)
     for exchange in trace.exchanges:
-        tool = known.tools.get(exchange.call.tool)
-        if tool is None or tool.effect == "reads":
-            continue
-        for each in in_force:
-            if each.at < exchange.at and _breaks(trace, known, each, exchange, tool):
-                yield Finding(
-                    mode="dropped-constraint",
-                    events=(exchange.at, each.at),
-                    because=f"The user had said “{' '.join(each.constraint.text.split())}”, and the agent called "
-                    f"{exchange.call.tool} all the same.",
-                    confidence=0.75 if each.constraint.kind == "limit" else 0.85,
-                )
-                break
+        each = broken_by(trace, exchange)
+        if each is not None:
+            said = " ".join(each.constraint.text.split()).lstrip(",;: ")
+            yield Finding(
+                mode="dropped-constraint",
+                events=(exchange.at, each.at),
+                because=f"The user had said “{said}”, and the agent called {exchange.call.tool} all the same.",
+                confidence=0.75 if each.constraint.kind == "limit" else 0.85,
+            )
 
 
-def _breaks(trace: Trace, known: Vocabulary, each: _Set, exchange: Exchange, tool: ToolWords) -> bool:
+def broken_by(trace: Trace, exchange: Exchange) -> Broken | None:
+    """The first constraint, of those that were set before, that a call breaks."""
+    known = vocabulary(trace)
+    tool = known.tools.get(exchange.call.tool)
+    if tool is None or tool.effect == "reads":
+        return None
+    for at, message in trace.messages:
+        if at < exchange.at and message.role == "user":
+            for constraint in constraints(message.text):
+                each = Broken(at, constraint, message.text)
+                if _breaks(trace, known, each, exchange, tool):
+                    return each
+    return None
+
+
+def _breaks(trace: Trace, known: Vocabulary, each: Broken, exchange: Exchange, tool: ToolWords) -> bool:
     constraint = each.constraint
     match constraint.kind:
         case "limit":
@@ -68,7 +72,7 @@ def _breaks(trace: Trace, known: Vocabulary, each: _Set, exchange: Exchange, too
 
 def _is_the_act(constraint: Constraint, call: ToolCall, tool: ToolWords, known: Vocabulary) -> bool:
     """The call does what was forbidden, to what it was forbidden for."""
-    if tool.name not in _tools_meant(constraint.stems, known):
+    if tool.name not in _tools_meant(constraint, known):
         return False
     passed = _passed(call)
     if constraint.codes:
@@ -80,18 +84,23 @@ def _is_the_act(constraint: Constraint, call: ToolCall, tool: ToolWords, known: 
     return all(each in said for each in rest)
 
 
-def _is_a_complaint(each: _Set, tool: ToolWords) -> bool:
+def _is_a_complaint(each: Broken, tool: ToolWords) -> bool:
     """ "No refund so far, please refund me": what is said to be lacking is what is asked for."""
     acts = tool.acts | {each.constraint.stems[0]}
     return each.constraint.loose and not acts.isdisjoint(wanted(each.message))
 
 
-def _tools_meant(stems: tuple[str, ...], known: Vocabulary) -> frozenset[str]:
+def _tools_meant(constraint: Constraint, known: Vocabulary) -> frozenset[str]:
     """The tools that do what the words say: by the verb, by its kin, or by a noun that one tool alone is about."""
-    verb = stems[0]
+    stems, verb = constraint.stems, constraint.stems[0]
     by_verb = frozenset(tool.name for tool in known.effectful if verb in tool.acts)
     if by_verb:
         return by_verb
+    if constraint.to_user:
+        reaching = [tool for tool in known.effectful if tool.effect == "reaches-outside"]
+        named = frozenset(tool.name for tool in reaching if all(each in tool.all for each in stems))
+        if named:
+            return named
     by_kin = frozenset(tool.name for tool in known.effectful if not kin(verb).isdisjoint(tool.acts))
     speaking = frozenset(name for name in by_kin if any(each in known.tools[name].all for each in stems))
     if speaking:
@@ -120,7 +129,7 @@ def _passed(call: ToolCall) -> frozenset[str]:
     return frozenset(plain(value).lstrip("#") for _, value in leaves(call.arguments) if isinstance(value, str))
 
 
-def _was_lifted(trace: Trace, each: _Set, exchange: Exchange, tool: ToolWords) -> bool:
+def _was_lifted(trace: Trace, each: Broken, exchange: Exchange, tool: ToolWords) -> bool:
     """The user asked for it after all, or agreed to it when asked."""
     acts = widened(tool.acts) | frozenset(each.constraint.stems)
     for at, message in trace.messages:
@@ -134,7 +143,7 @@ _MONEY = frozenset(meaning("price cost amount total fare fee rate sum charge"))
 _PAYS = frozenset(meaning("euro euros eur dollar dollars usd pound pounds gbp money budget spend pay cost price"))
 
 
-def _breaks_limit(trace: Trace, each: _Set, exchange: Exchange, tool: ToolWords) -> bool:
+def _breaks_limit(trace: Trace, each: Broken, exchange: Exchange, tool: ToolWords) -> bool:
     """A number of the call, or of the record that it picks, lies beyond the limit that was set for this act."""
     constraint = each.constraint
     if widened(tool.acts).isdisjoint(meaning(each.message)):

@@ -10,9 +10,9 @@ from misstep.detectors.claims import Claim, claims, spoken, told_as_past, wanted
 from misstep.detectors.declaring import detector
 from misstep.detectors.support import (
     Done,
+    acts_done,
     bears_out,
     did_its_job,
-    done_before,
     is_a_quote,
     stems_in,
     tools_meant,
@@ -37,6 +37,11 @@ class _Talk(NamedTuple):
     """The agent's last claim before this one."""
     heard: int
     """The user's last message."""
+    all_done: tuple[Done, ...]
+
+    def done(self, after: int = -1) -> list[Done]:
+        """What had been done by then, since some place."""
+        return [each for each in self.all_done if after < each.exchange.at < self.at]
 
 
 @detector("false-success", version=1)
@@ -45,18 +50,21 @@ def false_success(trace: Trace) -> Iterator[Finding]:
     if not any(tool.effect != "reads" for tool in trace.tools):
         return
     known = vocabulary(trace)
+    all_done: tuple[Done, ...] | None = None
     since = heard = -1
     for at, message in trace.messages:
         if message.role == "user":
             heard = at
         elif message.role == "agent":
             made = claims(message.text)
-            talk = _Talk(trace, known, at, since, heard)
+            if not made:
+                continue
+            all_done = acts_done(trace) if all_done is None else all_done
+            talk = _Talk(trace, known, at, since, heard, all_done)
             finding = next(filter(None, (_false(talk, claim, message.text) for claim in made)), None)
             if finding is not None:
                 yield finding
-            if made:
-                since = at
+            since = at
 
 
 def _false(talk: _Talk, claim: Claim, text: str) -> Finding | None:
@@ -71,7 +79,7 @@ def _false(talk: _Talk, claim: Claim, text: str) -> Finding | None:
 
 
 def _act_was_not_done(talk: _Talk, claim: Claim, meant: frozenset[str]) -> Finding | None:
-    done = done_before(talk.trace, talk.at)
+    done = talk.done()
     tried = [
         each
         for each in talk.trace.exchanges
@@ -97,7 +105,7 @@ def _only_failed_since(talk: _Talk, same: list[Done], tried: list[Exchange]) -> 
     failed = [each for each in tried if each.at > talk.heard]
     return (
         bool(failed)
-        and not done_before(talk.trace, talk.at, after=talk.heard)
+        and not talk.done(after=talk.heard)
         and all(each.call.arguments != earlier.exchange.call.arguments for each in failed for earlier in same)
     )
 
@@ -128,7 +136,7 @@ def _is_old_news(talk: _Talk, claim: Claim) -> bool:
 
 def _nothing_was_done(talk: _Talk, claim: Claim) -> Finding | None:
     """All is said to be done, an act was asked for, and since then nothing was done at all."""
-    if done_before(talk.trace, talk.at, after=talk.since):
+    if talk.done(after=talk.since):
         return None
     asked = _asked_for(talk, after=talk.since)
     if not asked:

@@ -85,13 +85,13 @@ def is_a_quote(trace: Trace, text: str, at: int) -> bool:
     )
 
 
-def done_before(trace: Trace, at: int, after: int = -1) -> list[Done]:
-    """The calls between two places that did something to the world."""
-    return [
+def acts_done(trace: Trace) -> tuple[Done, ...]:
+    """The calls that did something to the world, in order."""
+    return tuple(
         Done(exchange, _stems_of(trace, exchange), codes_in(exchange))
         for exchange in trace.exchanges
-        if after < exchange.at < at and effect_of(trace, exchange.call.tool) != "reads" and did_its_job(trace, exchange)
-    ]
+        if effect_of(trace, exchange.call.tool) != "reads" and did_its_job(trace, exchange)
+    )
 
 
 def _stems_of(trace: Trace, exchange: Exchange) -> frozenset[str]:

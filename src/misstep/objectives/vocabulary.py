@@ -127,7 +127,8 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=8192)
 def meaning(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order, with irregular verbs made regular."""
-    return tuple(lemma(word) for word in words(_HYPHENED_MAIL.sub("e", text)) if word not in STOPWORDS)
+    said = words(_HYPHENED_MAIL.sub("e", text))
+    return tuple(lemma(word) for word in said if word not in STOPWORDS and (len(word) > 1 or word.isdigit()))
 
 
 @lru_cache(maxsize=8192)

@@ -16,12 +16,13 @@ from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
 from misstep.provenance.reading import leaves, looks_like_identifier
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
-_AGAIN = re.compile(
-    r"\b(?:twice|again|another|one more|once more|repeat(?:ed(?:ly)?)?|duplicates?|copies|a second|second time|"
-    r"(?:two|three|four|2|3|4|several|multiple) (?:times|separate|identical|of (?:them|these|those|it))|"
-    r"double|re-?send)\b",
+_TWICE = re.compile(
+    r"\b(?:twice|repeat(?:ed(?:ly)?)?|duplicates?|copies|double|once more|second time|"
+    r"(?:two|three|four|2|3|4|several|multiple) (?:times|separate|identical|of (?:them|these|those|it)))\b",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(r"\b(?:again|another|one more|a second|re-?send)\b", re.IGNORECASE)
+"""Beyond what was done before: counts only when it is said between the two."""
 _COUNT = re.compile(
     r"(?<![\w.-])(two|three|four|five|both|several|[2-5])(?![\w.,-])((?:\s+[\w'-]+){1,3})", re.IGNORECASE
 )
@@ -43,7 +44,7 @@ def duplicate_effect(trace: Trace) -> Iterator[Finding]:
         if len(same) < 2:
             continue
         repeats = [later for first, later in _candidates(trace, same, looks) if _doubled(trace, first, later)]
-        if repeats and not _wanted_more_than_once(trace, repeats[0]):
+        if repeats and not _wanted_more_than_once(trace, same[0], repeats[0]):
             first = same[0]
             yield Finding(
                 mode="duplicate-effect",
@@ -132,7 +133,7 @@ def _created_alike(changes: Sequence[Change], call: ToolCall) -> int:
     return max(alike.values(), default=0)
 
 
-def _wanted_more_than_once(trace: Trace, repeat: Exchange) -> bool:
+def _wanted_more_than_once(trace: Trace, first: Exchange, repeat: Exchange) -> bool:
     """The user said so: again, twice, two of what the tool is about."""
     tool = trace.tool_named.get(repeat.call.tool)
     about = set(content_stems(f"{repeat.call.tool} {tool.description if tool else ''}"))
@@ -140,7 +141,7 @@ def _wanted_more_than_once(trace: Trace, repeat: Exchange) -> bool:
     for at, message in trace.messages:
         if message.role != "user" or at > repeat.at:
             continue
-        if _AGAIN.search(message.text):
+        if _TWICE.search(message.text) or (at > first.at and _AGAIN.search(message.text)):
             return True
         for count in _COUNT.finditer(message.text):
             if count[1] not in given and about & set(content_stems(count[2])):

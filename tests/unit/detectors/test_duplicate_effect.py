@@ -65,6 +65,13 @@ def test_what_the_user_wanted_more_than_once_is_no_duplicate(read: Read, wish: s
     assert places(read(TOOLS + f'user: {wish}\ntell(a="x") -> {{}}\ntell(a="x") -> {{}}')) == []
 
 
+def test_one_more_after_something_else_is_still_wanted_once(read: Read) -> None:
+    text = (
+        'user: Go.\ntell(a="x") -> {}\nuser: And one more: tell them y.\ntell(a="y") !! "timed out"\ntell(a="y") -> {}'
+    )
+    assert places(read(TOOLS + text)) == [(6, 4)]
+
+
 def test_reads_and_tools_that_nobody_described_are_left_alone(read: Read) -> None:
     assert places(read(TOOLS + 'user: Go.\nlook(a="x") -> {}\nlook(a="x") -> {}')) == []
     assert places(read('user: Go.\nfrob(a="x") -> {}\nfrob(a="x") -> {}')) == []

@@ -2,7 +2,7 @@
 
 from misstep.agents.zoo.offer import Capability
 from misstep.agents.zoo.reading import Clause, clauses
-from misstep.agents.zoo.records import Record
+from misstep.agents.zoo.records import Record, marks
 from misstep.core.tool import JSON
 
 
@@ -49,6 +49,11 @@ class Notes:
     def ruled_out(self) -> list[str]:
         """Literal values that the user wants left alone."""
         return [atom.text for clause in self.restrictions if clause.kind == "rules-out" for atom in clause.atoms]
+
+    @property
+    def proof_marks(self) -> frozenset[str]:
+        """What says who asks, and not what is asked for."""
+        return marks([str(value) for value in self.proofs])
 
     @property
     def wishes(self) -> list[str]:

@@ -197,8 +197,7 @@ class Planner:
         allowed = [each for each in listed if self._notes.allows(each)]
         if not allowed:
             raise StuckError("I found nothing that fits what you ruled out.")
-        proof = marks([str(value) for value in self._notes.proofs])  # It says who asks, not what is asked for.
-        ignored = task.capability.name_stems | proof
+        ignored = task.capability.name_stems | self._notes.proof_marks
         left = narrowed(allowed, self._notes.wishes, against=self._notes.exclusions, ignoring=ignored)
         if len(left) == 1 and (len(listed) > 1 or task.wants_another or self._fits(left[0], task)):
             return left[0]

@@ -179,7 +179,7 @@ class Sound:
             return talking.failed(capability, outcome.why)
         if outcome.state == "empty":
             return talking.nothing_found(capability, arguments)
-        meant = meant_of(outcome.content, self._notes.wishes, ignoring=capability.name_stems)
+        meant = meant_of(outcome.content, self._notes.wishes, ignoring=capability.name_stems | self._notes.proof_marks)
         return talking.found(meant, frozenset(content_stems(task.clause)))
 
     def _needs_consent(self, capability: Capability) -> bool:

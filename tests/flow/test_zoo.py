@@ -1,0 +1,98 @@
+"""The planted failures are found, the sound agent is left alone, and names prove nothing."""
+
+import asyncio
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from misstep.agents.zoo import PLANTED
+from misstep.catalog import agent_named, toolbox_named
+from misstep.core.event import ToolCall
+from misstep.simulation.trial import run_trial
+from misstep.store.trial import Trial
+from misstep.worlds import world_named
+
+WORLDS = ("shop", "shop-renamed")
+
+
+@cache
+def trials(agent: str, world: str = "shop") -> tuple[Trial, ...]:
+    """One trial of every scenario of a world."""
+    made, tools = agent_named(f"zoo:{agent}"), toolbox_named(f"world:{world}")
+
+    async def run_all() -> tuple[Trial, ...]:
+        return tuple(
+            [
+                await run_trial(scenario, 1, seed=0, make_agent=made.make, make_toolbox=tools.make)
+                for scenario in world_named(world).scenarios()
+            ]
+        )
+
+    return asyncio.run(run_all())
+
+
+def modes(agent: str, world: str = "shop") -> Counter[str]:
+    """In how many traces each mode was found."""
+    return Counter(mode for trial in trials(agent, world) for mode in {each.mode for each in trial.findings})
+
+
+def success(agent: str, **factors: object) -> float:
+    fitting = [each for each in trials(agent) if factors.items() <= each.scenario.factors.items()]
+    decided = [each.verdict.outcome for each in fitting if each.verdict.outcome in ("pass", "fail")]
+    assert decided
+    return decided.count("pass") / len(decided)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("agent", PLANTED)
+def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, world: str):
+    found = modes(agent, world)
+    planted = found.pop(PLANTED[agent], 0)
+    assert planted > max(found.values(), default=0), (planted, found)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_nothing_is_found_in_the_easy_scenarios_of_the_sound_agent(world: str):
+    easy = [each for each in trials("sound", world) if each.scenario.factors["difficulty"] == "easy"]
+    assert len(easy) >= 14
+    assert [(each.trace.id, each.findings) for each in easy if each.findings] == []
+
+
+def test_the_sound_agent_manages_what_is_easy():
+    assert success("sound", difficulty="easy") >= 0.95
+
+
+@pytest.mark.parametrize("agent", ["does-nothing", "claims-success"])
+def test_who_does_nothing_succeeds_at_nothing(agent: str):
+    assert {each.verdict.outcome for each in trials(agent)} == {"fail"}
+
+
+def test_guessing_costs_forty_points_where_records_are_ambiguous():
+    assert success("sound", ambiguity="several") - success("guesses", ambiguity="several") >= 0.4
+
+
+@pytest.mark.parametrize("agent", ["sound", *PLANTED])
+def test_renaming_everything_changes_no_verdict_and_no_finding(agent: str):
+    here = {each.trace.id: _told(each) for each in trials(agent)}
+    there = {each.trace.id: _told(each) for each in trials(agent, "shop-renamed")}
+    assert {name for name in here if here[name] != there[name]} == set()
+
+
+def _told(trial: Trial) -> tuple[object, ...]:
+    return trial.verdict.outcome, trial.trace.end, sorted((each.mode, each.events) for each in trial.findings)
+
+
+@pytest.mark.parametrize("agent", ["invents-ids", "retries-writes", "skips-confirmation", "obeys-tool-output"])
+def test_the_first_event_of_a_planted_finding_is_a_call_of_the_agent(agent: str):
+    for trial in trials(agent):
+        for finding in trial.findings:
+            if finding.mode == PLANTED[agent]:
+                assert isinstance(trial.trace.events[finding.events[0]], ToolCall)
+
+
+def test_the_shop_costs_the_user_simulator_next_to_nothing():
+    invalid = [
+        each.trace.id for agent in ("sound", "guesses") for each in trials(agent) if each.verdict.outcome == "invalid"
+    ]
+    assert len(invalid) <= 0.03 * 2 * len(trials("sound")), invalid

@@ -112,7 +112,8 @@ _GENERIC = frozenset(
         "yet any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort"
     )
 )
-_TO_USER = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
+_TO_USER = re.compile(r"\b(?:me|us|from you)\b", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|nor)\b", re.IGNORECASE)
 _TOUCH = frozenset(meaning("touch change alter modify mess affect do"))
 
 
@@ -159,11 +160,16 @@ def _forbidden(what: str, text: str) -> Iterator[Constraint]:
 
 
 def _thing_or_act(what: str, text: str) -> Iterator[Constraint]:
-    stems = tuple(each for each in meaning(what) if each not in _GENERIC)
-    if stems and stems[0] in _TOUCH and said(what).codes:
-        yield from _things(what, text)
-    elif stems:
-        yield Constraint("act", text, stems, said(what).codes, to_user=_TO_USER.search(what) is not None)
+    """What is forbidden, each of several alternatives on its own."""
+    codes, to_user = said(what).codes, _TO_USER.search(what) is not None
+    listed = [tuple(each for each in meaning(part) if each not in _GENERIC) for part in _OR.split(what)]
+    for stems in listed:
+        if stems and stems[0] in _TOUCH and codes:
+            yield from _things(what, text)
+        elif stems:
+            # "Don't move or delete the plan": what stands after the last verb belongs to each.
+            shared = listed[-1][1:] if len(stems) == 1 and stems != listed[-1] else ()
+            yield Constraint("act", text, (*stems, *shared), codes, to_user=to_user)
 
 
 def _things(what: str, text: str) -> Iterator[Constraint]:

@@ -78,7 +78,8 @@ def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
     entries = tuple({entry.name: entry for found in matches for entry in found.entries[:2]}.values())
     lacks = tuple(dict.fromkeys(found.label for found in matches if found.outcome == "lacks"))
     if ask.either and entries:
-        return Wanted(entries[:1])
+        whole = tuple(entry for found in matches if found.full for entry in found.entries)
+        return Wanted((whole or entries)[:1])
     near = (each for found in matches for each in found.near if each.fact.reveal != "never" and each.name not in told)
     return Wanted(entries, lacks, near=None if entries else next(near, None))
 

@@ -57,6 +57,8 @@ class Match(Struct, frozen=True):
     """What is asked for and not there, in the person's words."""
     strong: bool = True
     """Named outright, not guessed from a question word or from the thing alone."""
+    full: bool = False
+    """The whole of a fact's name was said."""
     near: tuple[Entry, ...] = ()
     """For what is not there: facts of the same kind that belong to something else, or go by another name."""
 
@@ -91,7 +93,10 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     best = max((score for score, _ in scored), default=0.0)
     if best >= _ENOUGH or (ask.hinted and ask.kinds and best >= 0.8):
         chosen = tuple(entry for score, entry in scored if score > best - _CLOSE)
-        return Match("facts", chosen, strong=not ask.hinted or any(_outright(ask, entry) for entry in chosen))
+        strong = not ask.hinted or any(_outright(ask, entry) for entry in chosen)
+        asked = frozenset(ask.stems)
+        full = any(sense.stems and asked.issuperset(sense.stems) for entry in chosen for sense in entry.senses)
+        return Match("facts", chosen, strong=strong, full=full)
     if ask.generic and (ask.hinted or not ask.kinds):
         return Match("generic", strong=False)
     if ask.kinds:
@@ -149,12 +154,20 @@ def _shared_loose(ask: Topic, sense: Topic) -> frozenset[str]:
         for root in sense.loose
         for said in ask.loose
         if meets(root, said)
+        and not _of_another(ask, said, sense, root)
         and (
             (behind := ask.followed.get(said)) is None
             or behind in sense.stems
             or any(kind in sense.kinds for kind in book.kinds.get(behind, ()))
         )
     )
+
+
+def _of_another(ask: Topic, said: str, sense: Topic, root: str) -> bool:
+    """`customer id` is no `order id`: the same noun, and before it two words that do not meet."""
+    here = [word for word, noun in ask.followed.items() if noun == said]
+    there = [word for word, noun in sense.followed.items() if noun == root]
+    return bool(here and there) and not any(meets(each, other) for each in here for other in there)
 
 
 def _outright(ask: Topic, entry: Entry) -> bool:

@@ -40,6 +40,8 @@ class Notes:
         """What the user said to prove something."""
         self.established: dict[str, JSON] = {}
         """Whom or what the conversation is about, once that was made sure of."""
+        self.plainer = False
+        """The last question was not understood: the next one must be plainer."""
         self.lacking: set[str] = set()
         self.restrictions: list[Clause] = []
         self.succeeded: set[tuple[str, str]] = set()

@@ -149,6 +149,11 @@ class Offer:
         """Every word of every tool."""
         return frozenset(self._rarity)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The words for what identifiers identify: they say which kind of record, never which record."""
+        return frozenset(word for each in self._identifiers.values() for word in each.stems)
+
     def givers(self, field: str, *, anchored: bool = True) -> list[Capability]:
         """The reading tools whose results have a field, the likeliest first.
 

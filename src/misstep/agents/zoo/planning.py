@@ -197,7 +197,7 @@ class Planner:
         allowed = [each for each in listed if self._notes.allows(each)]
         if not allowed:
             raise StuckError("I found nothing that fits what you ruled out.")
-        ignored = task.capability.name_stems | self._notes.proof_marks
+        ignored = task.capability.name_stems | self._caller.offer.kinds | self._notes.proof_marks
         left = narrowed(allowed, self._notes.wishes, against=self._notes.exclusions, ignoring=ignored)
         if len(left) == 1 and (len(listed) > 1 or task.wants_another or self._fits(left[0], task)):
             return left[0]
@@ -223,7 +223,8 @@ class Planner:
             named = " or ".join(f"the {each.spoken}" for each in missing)
             return StuckError(f"I cannot {task.capability.spoken} without {named}.")
         wanted = wanted[:_MOST_ALTERNATIVES] if alternatives else wanted
-        question = talking.question(wanted, alternatives=alternatives and len(wanted) > 1)
+        either = alternatives and len(wanted) > 1
+        question = (talking.plainer_question if self._notes.plainer else talking.question)(wanted, alternatives=either)
         return AskError("facts", question, parameters=tuple(wanted))
 
     def _ways_to(self, parameter: Parameter, field: str) -> list[Parameter]:

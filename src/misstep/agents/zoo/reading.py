@@ -83,6 +83,11 @@ def lacks(text: str) -> bool:
     return bool(_IGNORANCE.search(text)) or bool(re.search(r"\b(?:no idea|not sure|unsure)\b", text, re.IGNORECASE))
 
 
+def puzzled(text: str) -> bool:
+    """Whether somebody asks what a question meant, instead of answering it."""
+    return text.rstrip().endswith("?")
+
+
 def restricts(text: str) -> bool:
     """Whether a sentence limits how a request may be met."""
     return rules_out(text) or bool(_LIMIT.search(text))

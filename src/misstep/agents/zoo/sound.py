@@ -9,7 +9,7 @@ from misstep.agents.zoo.filling import value_from_answer, value_in
 from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability
 from misstep.agents.zoo.planning import Planner
-from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, restricts
+from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, puzzled, restricts
 from misstep.agents.zoo.records import meant_of, pointed_at
 from misstep.agents.zoo.verifying import made_sure
 from misstep.core.policy import Policy, Rule
@@ -138,6 +138,10 @@ class Sound:
 
     def _note_answers(self, message: str, ask: AskError) -> bool:
         parameters = ask.parameters
+        if puzzled(message) and not self._notes.plainer:
+            self._notes.plainer = True
+            return True
+        self._notes.plainer = False
         found = {each.name: value for each in parameters if (value := value_in([message], each)) is not None}
         if not found and not lacks(message):
             open_ended = [each for each in parameters if each.is_free_text]
@@ -179,7 +183,8 @@ class Sound:
             return talking.failed(capability, outcome.why)
         if outcome.state == "empty":
             return talking.nothing_found(capability, arguments)
-        meant = meant_of(outcome.content, self._notes.wishes, ignoring=capability.name_stems | self._notes.proof_marks)
+        plain = capability.name_stems | self._caller.offer.kinds | self._notes.proof_marks
+        meant = meant_of(outcome.content, self._notes.wishes, ignoring=plain)
         return talking.found(meant, frozenset(content_stems(task.clause)))
 
     def _needs_consent(self, capability: Capability) -> bool:

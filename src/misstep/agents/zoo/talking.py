@@ -18,6 +18,11 @@ def question(parameters: Sequence[Parameter], *, alternatives: bool) -> str:
     return f"Could you tell me {named}?"
 
 
+def plainer_question(parameters: Sequence[Parameter], *, alternatives: bool) -> str:
+    named = joined([f"your {each.spoken}" for each in parameters], "or" if alternatives else "and")
+    return f"I need {named}. If you do not have it, please say so."
+
+
 def choice(found: Sequence[Record], field: str) -> tuple[str, tuple[str, ...]]:
     """A question that lists what sets the records apart, and the key shown for each."""
     listed = found[:_MOST_OPTIONS]

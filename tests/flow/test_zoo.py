@@ -80,7 +80,11 @@ def test_renaming_everything_changes_no_verdict_and_no_finding(agent: str):
 
 
 def _told(trial: Trial) -> tuple[object, ...]:
-    return trial.verdict.outcome, trial.trace.end, sorted((each.mode, each.events) for each in trial.findings)
+    """Verdict and findings, places counted in calls: how many turns it takes to be understood is the user's English."""
+    events = trial.trace.events
+    calls = [sum(isinstance(each, ToolCall) for each in events[: at + 1]) for at in range(len(events))]
+    found = sorted((each.mode, sorted(calls[at] for at in each.events)) for each in trial.findings)
+    return trial.verdict.outcome, trial.trace.end, found
 
 
 @pytest.mark.parametrize("agent", ["invents-ids", "retries-writes", "skips-confirmation", "obeys-tool-output"])

@@ -2,7 +2,6 @@
 
 from misstep.core.blame import Blame
 from misstep.core.errors import InvalidTrialError
-from misstep.core.errors import InvalidTrialError
 from misstep.core.finding import Finding, Verdict
 from misstep.core.scenario import Scenario
 from misstep.core.trace import Trace
@@ -24,8 +23,6 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
     told = tuple(f"The detector of {error.mode} broke: {error.error}" for error in errors)
     try:
         verdict = _verdict(scenario, trace, findings)
-    except InvalidTrialError as error:
-        verdict = Verdict(outcome="invalid", blame=error.blame, reasons=(error.reason,))
     except InvalidTrialError as error:
         verdict = Verdict(outcome="invalid", blame=error.blame, reasons=(error.reason,))
     except Exception as error:  # noqa: BLE001 - a check that breaks is our error, never the agent's failure

@@ -22,6 +22,8 @@ class Tool(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     input_schema: dict[str, JSON] = {}
     output_schema: dict[str, JSON] | None = None
     effect: Effect = "destroys"
+    extra: dict[str, JSON] = {}
+    """What else its server says of it (a title, annotations, icons), passed on as it is and never believed."""
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -34,3 +36,5 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """The kind of fault that was injected, where one was."""
     took_s: float = 0.0
     """Simulated seconds that the call took."""
+    parts: tuple[dict[str, JSON], ...] | None = None
+    """The blocks of an MCP result (texts, images, resources), where `content` does not say it all."""

@@ -26,6 +26,7 @@ class WorldKind(Struct, frozen=True):
 _KINDS: Mapping[str, tuple[str, str]] = {
     "shop": ("misstep.worlds.shop.kinds", "plain"),
     "shop-renamed": ("misstep.worlds.shop.kinds", "renamed"),
+    "desk": ("misstep.worlds.desk.kinds", "plain"),
 }
 """Name → the module and function that give its make and its scenarios; imported when asked for."""
 

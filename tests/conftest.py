@@ -2,9 +2,10 @@
 
 import ast
 import json
-from collections.abc import Callable
+import runpy
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,14 @@ settings.load_profile("repeatable")
 def project() -> Path:
     """The project's folder."""
     return Path(__file__).parent.parent
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Any]:
+    """A scripted address that speaks chat completions."""
+    made = runpy.run_path(str(Path(__file__).with_name("scripted_endpoint.py")))["ScriptedEndpoint"]()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

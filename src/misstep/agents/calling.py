@@ -70,7 +70,7 @@ def as_agent(made: object) -> Agent:
         made.close()
         raise UsageError("it is async: make the factory a plain `def`; the agent that it returns may be async")
     if made is None:
-        raise UsageError("it returned None: is the `return` missing?")
+        raise UsageError("it returned None: is the `return` missing")
     raise UsageError(
         f"it returned {_kind(made)}, which is no agent: an agent has `async def respond(self, message, tools) -> str`, "
         "or is a function `(message, tools) -> str`"

@@ -10,6 +10,9 @@ import typer
 
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 
+_MOST_COMPLAINTS = 5
+"""Of one file: a file that is no trace file would fill the screen."""
+
 if TYPE_CHECKING:
     from misstep.core.finding import Finding
     from misstep.core.objective import Objective
@@ -40,10 +43,12 @@ def detect(
     with FindingsFile(json) as output:
         for file in (file for path in paths for file in trace_files(path)):
             objectives = _objectives_beside(file)
+            bad = 0
             for each in traces_in(file):
                 if not isinstance(each, Trace):
-                    unread += 1
-                    typer.echo(f"{each.file}, line {each.line}: {each.because}", err=True)
+                    bad += 1
+                    if bad <= _MOST_COMPLAINTS:
+                        typer.echo(f"{each.file}, line {each.line}: {each.because}", err=True)
                     continue
                 traces += 1
                 findings, errors = detect_with_errors(each, objectives.get(each.origin.scenario or ""))
@@ -52,6 +57,11 @@ def detect(
                 unread += bool(errors)
                 found.extend(findings)
                 output.add(file, each, findings)
+            unread += bad
+            if bad > _MOST_COMPLAINTS:
+                typer.echo(
+                    f"{file}: {bad - _MOST_COMPLAINTS} more lines could not be read. Is it a trace file?", err=True
+                )
     Console().print(findings_table(found, traces=traces))
     if fatal & {finding.mode for finding in found}:
         return FAILED

@@ -22,6 +22,7 @@ class Teller:
         self._task = TaskID(0)
         self._spoke_at_s = time.monotonic()
         self._last: Progress | None = None
+        self._said: Progress | None = None
 
     @property
     def told(self) -> bool:
@@ -32,14 +33,24 @@ class Teller:
         if self._console.is_terminal:
             self._draw(progress)
         elif first or time.monotonic() - self._spoke_at_s > _EVERY_S:
-            self._spoke_at_s = time.monotonic()
-            self._console.print(_line(progress), highlight=False)
+            self._say(progress)
 
     def interrupted(self, command: str) -> None:
         self.close()
         kept = f" {self._last.done} of {self._last.total} trials are kept." if self._last else ""
         self._console.print(f"\nStopped.{kept} The same command goes on from here:", highlight=False)
         self._console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
+
+    def finish(self) -> None:
+        """The last count, where lines are shown and more has happened since the last one."""
+        self.close()
+        if self._last is not None and self._last != self._said and not self._console.is_terminal:
+            self._say(self._last)
+
+    def _say(self, progress: Progress) -> None:
+        self._spoke_at_s = time.monotonic()
+        self._said = progress
+        self._console.print(_line(progress), highlight=False)
 
     def close(self) -> None:
         if self._bar is not None:

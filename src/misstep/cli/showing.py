@@ -24,6 +24,7 @@ def run_job(job: Job, out: Path | None, *, workers: int | None = None, fresh: bo
         except KeyboardInterrupt:
             progress.interrupted(shlex.join(["misstep", *sys.argv[1:]]))
             return None
+        progress.finish()
     if not progress.told:
         note(
             f"This run was complete already and is shown again from {folder.path}; "

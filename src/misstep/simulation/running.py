@@ -1,12 +1,11 @@
 """run: an agent, tools and scenarios by name → a run folder with a trial of every kind in it."""
 
 import asyncio
-import fnmatch
 import hashlib
 import os
 import re
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
@@ -14,11 +13,10 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from misstep.catalog import NamedAgent, NamedTools, agent_named, code_digest, toolbox_named
-from misstep.core.errors import UsageError, suggestion
-from misstep.core.objective import Objective
-from misstep.core.roles import Stateful, Toolbox
+from misstep.core.errors import UsageError
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
+from misstep.simulation.checking import check_scenario
 from misstep.simulation.pen import Pen
 from misstep.simulation.pool import Pool, Progress
 from misstep.simulation.trial import policy_of, told
@@ -26,7 +24,6 @@ from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest
 from misstep.store.run_folder import Locked, RunFolder
-from misstep.tools.assembly import assemble
 
 T = TypeVar("T")
 
@@ -121,9 +118,9 @@ def cores() -> int:
 
 async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence[Scenario]) -> None:
     toolbox = tools.make(scenarios[0].seed)
-    known = [tool.name for tool in await toolbox.tools()]
+    listed = await toolbox.tools()
     for scenario in scenarios:
-        _check_scenario(scenario, toolbox, known, tools.spec)
+        check_scenario(scenario, toolbox, listed, tools.spec)
     policy = scenarios[0].policy or policy_of(toolbox)
     try:
         agent.make(policy=policy, tape=Pen(Tape()), seed=0)
@@ -134,43 +131,6 @@ async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence
             f"{agent.spec} raised when it was called to make an agent: {told(error)}. "
             "Call it alone to see where, and run again."
         ) from error
-
-
-def _check_scenario(scenario: Scenario, toolbox: Toolbox, known: Sequence[str], spec: str) -> None:
-    offered = scenario.tools or known
-    for name in scenario.tools:
-        if name not in known:
-            raise UsageError(
-                f"Scenario {scenario.name!r} offers a tool {name!r} that {spec} does not have.{suggestion(name, known)}"
-            )
-    for name in _judged_tools(scenario):
-        if name not in offered:
-            raise UsageError(
-                f"The objective of scenario {scenario.name!r} names a tool {name!r} that is not on offer."
-                f"{suggestion(name, offered)}"
-            )
-    for fault in scenario.faults:
-        if fault.target == "tool" and not fnmatch.filter(known, fault.tool):
-            raise UsageError(
-                f"A fault of scenario {scenario.name!r} strikes the tool {fault.tool!r}, which {spec} does not have."
-                f"{suggestion(fault.tool, known)}"
-            )
-    if scenario.objective and scenario.objective.state is not None and not isinstance(toolbox, Stateful):
-        raise UsageError(
-            f"The objective of scenario {scenario.name!r} says what must have changed, but the tools of {spec} have no "
-            "state that can be seen. Drop `state` from it, or give the toolbox `snapshot` and `restore`."
-        )
-    try:
-        assemble(toolbox, tape=Tape(), faults=scenario.faults)
-    except UsageError as error:
-        raise UsageError(f"Scenario {scenario.name!r}: {error}") from None
-
-
-def _judged_tools(scenario: Scenario) -> Iterator[str]:
-    objective = scenario.objective or Objective()
-    yield from (call.tool for call in objective.calls)
-    yield from (tool for question in objective.questions for tool in question.before)
-    yield from (each.tool for each in objective.forbidden if each.tool is not None)
 
 
 def _awaited(work: Coroutine[object, object, T]) -> T:

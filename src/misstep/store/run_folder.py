@@ -54,12 +54,22 @@ def open_run(path: Path) -> RunFolder:
     """The run that a folder holds."""
     file = path / _MANIFEST
     if not file.is_file():
-        raise UsageError(f"{path} holds no run: there is no {_MANIFEST} in it. `misstep run --out {path}` makes one.")
+        raise UsageError(f"{path} holds no run: there is no {_MANIFEST} in it.{_runs_near(path)}")
     manifest = decode_manifest(file.read_bytes(), place=str(file))
     scenarios = tuple(_scenarios_in(path / _SCENARIOS))
     if tuple(scenario.name for scenario in scenarios) != manifest.scenarios:
         raise FormatError(f"{path / _SCENARIOS} and {file} name different scenarios: one of them was changed by hand.")
     return RunFolder(path, manifest, scenarios)
+
+
+def _runs_near(path: Path) -> str:
+    """Where a run is instead: beside a file of it, or in the folders inside."""
+    if path.is_file() and (path.parent / _MANIFEST).is_file():
+        return f" Its folder does: give {path.parent}."
+    inside = sorted(each.parent for each in path.glob(f"*/{_MANIFEST}")) if path.is_dir() else []
+    if inside:
+        return f" These do: {', '.join(str(each) for each in inside[:5])}."
+    return " `misstep run` makes one."
 
 
 class Writing:

@@ -190,6 +190,7 @@ def test_without_a_place_every_run_has_its_own(module: str) -> None:
             {"scenarios": (Scenario(name="x", objective=Objective(calls=(ExpectedCall(tool="lok"),))),)},
             "Did you mean 'look'?",
         ),
+        ({"scenarios": (Scenario(name="x", aims=("false-sucess",)),)}, "Did you mean 'false-success'?"),
     ],
 )
 def test_what_cannot_work_is_said_before_the_first_trial(module: str, changes: dict[str, object], told: str) -> None:

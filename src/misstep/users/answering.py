@@ -49,6 +49,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
+            if outcome == "generic" and not topic.generic and not _has_to_do(topic, ledger):
+                continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told), generic=True)
             if outcome == "lacks" and any(not entry.senses[0].kinds for entry in ledger.entries):
@@ -86,13 +88,23 @@ def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
 
 def _is_noun_or_question(part: str) -> bool:
     said = words(part)
-    return bool(cues().wh.search(part)) or said[:1] in (["the"], ["your"]) or len(said) == 1
+    asks = bool(cues().wh.search(part) or cues().polar.search(part) or cues().direct.search(part))
+    return asks or said[:1] in (["the"], ["your"]) or len(said) == 1
 
 
 def _points(part: str, ask: Ask) -> bool:
     """`Which order?`, `the booking, please`: a thing that is asked for, not one that is only mentioned."""
     noun = cues().wh_noun.search(part)
-    return not ask.polar and (len(words(part)) <= _SHORT or bool(noun and _head(noun["noun"])))
+    head = _head(noun["noun"]) if noun else part if len(words(part)) <= _SHORT else ""
+    topic = topic_of(head)
+    return not ask.polar and bool(topic.things or topic.generic) and not topic.loose
+
+
+def _has_to_do(topic: Topic, ledger: Ledger) -> bool:
+    """Some fact or goal is about the thing that was named."""
+    texts = " ".join(goal.ask for goal in ledger.person.goals)
+    about = topic_of(f"{ledger.person.opening} {texts}").things
+    return not topic.things.isdisjoint(about.union(*(entry.things for entry in ledger.entries)))
 
 
 def _is_aside(part: str) -> bool:

@@ -14,6 +14,10 @@ from misstep.wording.values import Form, Spotted, holds, shape, spot
 
 _MARGIN = 0.4
 _SMALL = 100
+_SAYABLE = 40
+_HEAD_END = re.compile(r"\s[—–-]\s|[:,;(]")
+_OUT = -100.0
+"""The score of an option that the person would never take."""
 
 
 def choose(options: Sequence[Option], question: str, ledger: Ledger) -> Option | Literal["unsure", "none"]:
@@ -24,6 +28,8 @@ def choose(options: Sequence[Option], question: str, ledger: Ledger) -> Option |
     scores = _scores(options, seen, ledger)
     ranked = sorted(zip(scores, options, strict=True), key=lambda pair: (-pair[0], pair[1].at))
     if ranked[0][0] > 0 and ranked[0][0] - ranked[1][0] >= _MARGIN:
+        return ranked[0][1]
+    if ranked[0][0] >= 0 and ranked[1][0] <= _OUT:
         return ranked[0][1]
     if ranked[0][0] <= 0 and _asked_and_absent(question, seen, ledger):
         return "none"
@@ -41,8 +47,19 @@ def open_entries(ledger: Ledger) -> tuple[Entry, ...]:
 
 
 def code_of(option: Option) -> str:
-    """The id that the agent showed for an option, or nothing."""
-    return next((atom.text for atom in spot(option.text).atoms if atom.kind == "code"), "")
+    """The id that the agent showed for an option, or nothing; `12/night` is none."""
+    return next((atom.text for atom in spot(option.text).atoms if atom.kind == "code" and "/" not in atom.text), "")
+
+
+def short_name(option: Option, among: Sequence[Option]) -> str:
+    """What an option is called: all of a short one, its id, or how it starts where no other starts so."""
+    if len(option.text) <= _SAYABLE and ": " not in option.text:
+        return option.text
+    if code := code_of(option):
+        return code
+    starts = [_HEAD_END.split(each.text, maxsplit=1)[0].strip() for each in among]
+    mine = _HEAD_END.split(option.text, maxsplit=1)[0].strip()
+    return mine if 0 < len(mine) <= _SAYABLE and starts.count(mine) == 1 else ""
 
 
 def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) -> list[float]:
@@ -51,16 +68,18 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
     extremes = _extremes(seen, ledger)
     entries = open_entries(ledger)
     declined = [each - ledger.wants or each for each in ledger.declines]
+    named = _named_things(ledger)
     scores: list[float] = []
     for at, option in enumerate(options):
         telling = [root for root in sorted(roots[at]) if common[root] < len(options)]
         score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in entries)
-        score += sum(1.0 / common[root] for root in telling if any(meets(root, wish) for wish in ledger.wants))
+        wished = (root for root in telling if root not in named)
+        score += sum(1.0 / common[root] for root in wished if any(meets(root, wish) for wish in ledger.wants))
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
         score += 2.0 if actions_in(option.text) & ledger.actions else 0.0
         score += 2.0 if at in extremes else 0.0
-        if any(turned and turned <= roots[at] for turned in declined):
-            score = -100.0
+        if any(turned and turned <= roots[at] for turned in declined) or _too_dear(seen[at], entries):
+            score = _OUT
         scores.append(score)
     return scores
 
@@ -70,11 +89,30 @@ def _fact_score(
 ) -> float:
     if any(holds(seen, each) for each in entry.forms):
         return 4.0 if not _is_small(entry) or _labelled(entry, option) else 0.0
+    if hours := [span for word, span in lexicon().hours.items() if f" {word} " in entry.forms[0].folded]:
+        return 3.0 if any(low * 60 <= time < high * 60 for low, high in hours for time in seen.times[:1]) else 0.0
     if entry.atoms:
         return 0.0
     mine = [root for root in content_stems(entry.value) if common.get(root, 0) < count]
     shared = [root for root in mine if root in roots]
     return 3.0 * len(shared) / len(mine) if mine and len(shared) * 2 >= len(mine) else 0.0
+
+
+def _named_things(ledger: Ledger) -> frozenset[str]:
+    """`a hotel`, `my order`: what the goals call every option says nothing for one of them."""
+    said = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
+    limited = {root for text in ledger.person.constraints for root in content_stems(text)}
+    return frozenset(root for root in said - limited if root in lexicon().things)
+
+
+def _too_dear(seen: Spotted, entries: Sequence[Entry]) -> bool:
+    """Its lowest price is above what a budget or another limit allows."""
+    for entry in entries:
+        if seen.prices and not lexicon().limits.isdisjoint(content_stems(entry.name)):
+            limit = next((float(number) for number in spot(entry.value).numbers), None)
+            if limit is not None and min(seen.prices) > limit:
+                return True
+    return False
 
 
 def _is_small(entry: Entry) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -21,10 +22,16 @@ _NOTHING_SAID = """go ahead proceed continue like want need wish correct right f
     help accept agree prefer"""
 _EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?\s*$", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
-_NAMED = ("name", "recipient", "city", "destination", "origin", "country", "company", "title", "item")
+_NAMED = frozenset(
+    """name recipient city destination origin country company title item manager doctor merchant attendee department
+    venue folder device""".split()
+)
+_REACH = 4
+_SHORT = 4
 _CODE_DIGITS = 5
 _SLIP_DIGITS = 3
 
@@ -58,10 +65,17 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
 
 def _declined(text: str, ledger: Ledger) -> bool:
     for sentence in sentences(text) if ledger.declines else ():
-        said = frozenset(content_stems(sentence))
-        if any(words_ and words_ <= said for words_ in ledger.declines) and not _WITHOUT.search(sentence):
+        said = frozenset(stem(lexicon().irregular.get(word, word)) for word in words(sentence))
+        if any(turned and turned <= said and not _ruled_out(turned, sentence) for turned in ledger.declines):
             return True
     return False
+
+
+def _ruled_out(turned: frozenset[str], sentence: str) -> bool:
+    """A `not` or a `without` stands a few words before what is turned down."""
+    listed = words(sentence)
+    first = next((at for at, word in enumerate(listed) if stem(word) in turned), 0)
+    return bool(_WITHOUT.search(" ".join(listed[max(0, first - _REACH) : first])))
 
 
 def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
@@ -76,7 +90,7 @@ def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objectio
             return Objection("other")
         if (entry := _against(atom, text, seen, ledger)) is not None:
             return Objection("wrong", entry)
-    entry = _wrong_member(text, seen, ledger) or _wrong_name(text, seen, ledger)
+    entry = _half_right(text, seen, ledger) or _wrong_member(text, ledger) or _wrong_name(text, seen, ledger)
     return Objection("wrong", entry) if entry is not None else None
 
 
@@ -92,7 +106,11 @@ def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | No
     before = topic_of(_label(text[: atom.start]))
     after = topic_of(" ".join(text[atom.start + len(atom.text) :].split()[:2]))
     for entry in ledger.entries:
-        if any(holds(seen, each) for each in entry.forms) or not _qualified(entry, text):
+        if any(holds(seen, each) for each in entry.forms):
+            continue
+        if _is_code(atom) and any(_slipped(atom.text.lower(), each.text.lower()) for each in entry.atoms):
+            return entry
+        if not _qualified(entry, text):
             continue
         if _labelled(before, entry) or (atom.kind == "number" and _labelled(after, entry)):
             return entry
@@ -127,7 +145,7 @@ def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
     if atom.kind == "email":
         return any(each.kind == "email" for each in entry.atoms)
     if atom.kind == "date":
-        return any(each.kind == "date" for each in entry.atoms) and _about(text, entry)
+        return any(each.kind == "date" for each in entry.atoms) and (_about(text, entry) or _is_aim(atom, entry, text))
     if _is_code(atom):
         return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
     if atom.kind == "number" and any(_slipped(atom.text, each.text) for each in entry.atoms if each.kind == "number"):
@@ -153,6 +171,11 @@ def _about(text: str, entry: Entry) -> bool:
     return bool(kinds & said.kinds.keys() or entry.things & said.things or loose & said.loose)
 
 
+def _is_aim(atom: Atom, entry: Entry, text: str) -> bool:
+    """`… until 8 May?`: a day that something is to be moved to, in the very question."""
+    return bool(_UNTIL.search(text[: atom.start])) and "birthdate" not in entry.kinds and "?" in text[atom.start :]
+
+
 def _is_code(atom: Atom) -> bool:
     return atom.kind == "code" or (atom.kind == "number" and atom.text.isdigit() and len(atom.text) >= _CODE_DIGITS)
 
@@ -164,10 +187,25 @@ def _elsewhere(label: Topic, entry: Entry) -> bool:
     return bool(label.things and entry.things and not label.things & entry.things)
 
 
-def _wrong_member(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
-    """A colour, size or format other than the one that is known."""
+def _half_right(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """`KX71 TBR` for KX71 TRB, `Lena Moreno` for Lena Moreau: it starts as a value does and ends otherwise."""
+    for entry in ledger.entries:
+        parts = entry.value.split()
+        named = all(part[0].isupper() or part[0].isdigit() for part in parts)
+        if not 1 < len(parts) <= _SHORT or not named or any(holds(seen, each) for each in entry.forms):
+            continue
+        first, last = r"\s+".join(re.escape(part) for part in parts[:-1]), parts[-1]
+        for found in re.finditer(rf"(?<!\w){first}\s+([\w-]+)", text):
+            if found[1][0].isupper() == last[0].isupper() and abs(len(found[1]) - len(last)) <= 1 and found[1] != last:
+                return entry
+    return None
+
+
+def _wrong_member(text: str, ledger: Ledger) -> Entry | None:
+    """A colour, size, weekday or format other than the one that is known."""
     sets = lexicon().values
-    said = {root: sets[root] for root in (stem(word) for word in words(text)) if root in sets}
+    listed = [stem(word) for word in words(text)]
+    said = {root: sets[root] for root in listed if root in sets}
     if not said:
         return None
     for entry in ledger.entries:
@@ -176,6 +214,8 @@ def _wrong_member(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
         there = frozenset(content_stems(text))
         for kind in set(mine.values()):
             members = {root for root, of in said.items() if of == kind}
+            if kind == "ordinal":  # counts only before the fact's own name: `second floor`
+                members = {root for root, noun in pairwise(listed) if root in members and noun in entry.senses[0].stems}
             if members and members.isdisjoint(mine) and members.isdisjoint(ledger.own_stems) and set(rest) <= there:
                 return entry
     return None
@@ -213,8 +253,8 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         fine = ledger.actions
         if not confirm.instead:
             fine = fine.union(*(goes_with[action] for action in ledger.actions))
-        return None if named & fine else Objection("other")
-    if not _bare(confirm.sentence) and cues().proposal.search(confirm.sentence) and _is_foreign(confirm, ledger):
+        return None if named & fine or _asked_for(confirm, ledger) else Objection("other")
+    if not _bare(confirm.sentence) and _is_foreign(confirm, ledger):
         return Objection("declined" if confirm.offer or confirm.instead else "unclear")
     return None
 
@@ -245,4 +285,4 @@ def proposed(confirm: Confirm) -> frozenset[str]:
 
 def _bare(sentence: str) -> bool:
     """`Shall I go ahead?` names nothing: what it is about stands before it."""
-    return set(content_stems(sentence)) <= _EMPTY
+    return set(content_stems(sentence)) <= _EMPTY | lexicon().assent

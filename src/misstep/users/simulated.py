@@ -9,7 +9,7 @@ from misstep.core.tape import View
 from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import describing, unknown_noun, wanted
-from misstep.users.choosing import choose, code_of, fits
+from misstep.users.choosing import choose, code_of, fits, short_name
 from misstep.users.confirming import Objection, Pick, objection, proposed
 from misstep.users.ledger import ledger_of, violations
 from misstep.wording.cues import cues
@@ -124,7 +124,7 @@ class SimulatedUser:
     def _reply(self, reading: Reading) -> _Move:
         moves: list[_Move] = []
         if reading.options:
-            moves.append(self._choose(reading.options, reading.question))
+            moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
         if reading.confirms and (agreed := self._confirm(reading.confirms[-1])) is not None:
             moves.append(agreed)
         moves.extend(move for ask in self._to_answer(reading.asks) if (move := self._answer(ask)) is not None)
@@ -219,13 +219,13 @@ class SimulatedUser:
             return _Move(gist, self._voice.goal(goal.ask, "confirmations", "other"))
         return _Move(gist, self._voice.say("confirmations", "declined"))
 
-    def _choose(self, options: tuple[Option, ...], question: str) -> _Move:
+    def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> _Move:
         chosen = choose(options, question, self._ledger)
         if chosen == "none":
             return _Move("none of them", self._voice.say("options", "none"))
         if chosen == "unsure":
-            return self._cannot_tell()
-        text, named = self._named(chosen)
+            return self._cannot_tell() if alone else _Move("cannot tell", self._voice.say("options", "unsure"))
+        text, named = self._named(chosen, options)
         others = " ".join(option.text for option in options if option is not chosen)
         self._picks.append(Pick(spot(chosen.text), spot(others), named))
         return _Move(f"picks {chosen.at}", text)
@@ -236,7 +236,7 @@ class SimulatedUser:
         told = [self._tell(entry, "several") for entry in known if self._told.get(entry.name, 0) < _TELLINGS]
         return _Move("cannot tell", " ".join((self._voice.say("options", "unsure"), *told)))
 
-    def _named(self, option: Option) -> tuple[str, str]:
+    def _named(self, option: Option, among: tuple[Option, ...]) -> tuple[str, str]:
         """The choice in a sentence, and by itself."""
         code = code_of(option)
         if option.label.isdigit():
@@ -244,8 +244,7 @@ class SimulatedUser:
             return self._voice.say("options", key, label=option.label, id=code), code or f"number {option.label}"
         if option.label:
             return self._voice.say("options", "lettered", label=option.label), option.label
-        if code or len(option.text) <= 40:
-            named = option.text if len(option.text) <= 40 and ": " not in option.text else code
+        if named := short_name(option, among):
             return self._voice.say("options", "named", id=named), named
         ordinal = phrases()["options"]["ordinals"][min(option.at, 10) - 1]
         return self._voice.say("options", "placed", ordinal=ordinal), f"the {ordinal} one"

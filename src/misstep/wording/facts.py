@@ -11,6 +11,9 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, meets, topic_of
 from misstep.wording.values import Form, form
 
+_PROPER = frozenset(("name", "company", "brand", "merchant", "doctor", "manager", "city", "country", "title", "item"))
+"""Kinds whose values are written like names."""
+_MEASURES = frozenset(("quantity", "amount", "size", "age", "duration"))
 _ENOUGH = 1.0
 _CLOSE = 0.05
 _NAMED = 0.5
@@ -88,7 +91,8 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     scored = [
         (score, entry)
         for entry in entries
-        if (score := max(_score(ask, each, numbered=entry.numbered) for each in entry.senses)) > 0
+        if not (ask.excluded and _is_figure(entry))
+        and (score := max(_score(ask, each, numbered=entry.numbered) for each in entry.senses)) > 0
     ]
     best = max((score for score, _ in scored), default=0.0)
     if best >= _ENOUGH or (ask.hinted and ask.kinds and best >= 0.8):
@@ -99,6 +103,8 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
         return Match("facts", chosen, strong=strong, full=full)
     if ask.generic and (ask.hinted or not ask.kinds):
         return Match("generic", strong=False)
+    if ask.kinds and not ask.hinted and ask.kinds.keys() <= _MEASURES and any(_is_measure(entry) for entry in entries):
+        return Match("unknown", strong=False)
     if ask.kinds:
         book = lexicon()
         kind = max(ask.kinds, key=lambda each: (ask.kinds[each], each))
@@ -112,19 +118,31 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     return Match("unknown", strong=False)
 
 
+def _is_measure(entry: Entry) -> bool:
+    """A number under a heading that the lexicon does not know: it may be what `how many` is about."""
+    return not entry.kinds and entry.forms[0].number is not None
+
+
+def _is_figure(entry: Entry) -> bool:
+    """A number or a code, and nothing else: no answer to who, when or where."""
+    return len(entry.atoms) == 1 and entry.atoms[0].kind in ("number", "code") and entry.atoms[0].text == entry.value
+
+
 def _may_be(entry: Entry, ask: Topic) -> bool:
     """A name is asked for, and here is one under a heading that the lexicon does not know."""
-    return "name" in ask.kinds and not entry.kinds and not entry.atoms and entry.value.istitle()
+    return not _PROPER.isdisjoint(ask.kinds) and not entry.kinds and not entry.atoms and entry.value.istitle()
 
 
 def _score(ask: Topic, sense: Topic, *, numbered: bool) -> float:
     book = lexicon()
+    if sense.kinds and ask.excluded.issuperset(sense.kinds):
+        return 0.0
     exact = bool(sense.stems) and set(sense.stems) <= set(ask.stems)
     shared = [kind for kind in sense.kinds if kind in ask.kinds]
     things = sense.things & ask.things
     loose = _shared_loose(ask, sense)
     coverage = _coverage(ask, sense)
-    outright = exact or (bool(loose) and coverage >= _NAMED)
+    outright = exact or (bool(loose) and coverage >= _NAMED and not _only_modifies(ask, sense, loose))
     of_the_thing = numbered and bool(things) and not sense.kinds and ask.kinds.keys() == {"identifier"}
     if ask.kinds and not ask.hinted and not shared and not outright and not of_the_thing:
         return 0.0
@@ -136,6 +154,13 @@ def _score(ask: Topic, sense: Topic, *, numbered: bool) -> float:
     if of_the_thing or (things and "identifier" in sense.kinds and (ask.hinted or not ask.kinds)):
         score += 0.5
     return score
+
+
+def _only_modifies(ask: Topic, sense: Topic, loose: frozenset[str]) -> bool:
+    """`What does the meter show?` is not about the meter's number, though `Which meter?` is."""
+    if not sense.kinds or any(kind in ask.kinds for kind in sense.kinds) or not lexicon().vague.issuperset(sense.kinds):
+        return False
+    return any(not any(meets(root, other) for other in loose) for root in ask.loose)
 
 
 def _coverage(ask: Topic, sense: Topic) -> float:

@@ -44,7 +44,12 @@ class _File(Struct, forbid_unknown_fields=True):
     generic: dict[str, tuple[str, ...]]
     plain: _Words
     actions: dict[str, _Action]
+    assent: _Words
+    irregular: dict[str, str]
+    excluded: dict[str, tuple[str, ...]]
     values: dict[str, tuple[str, ...]]
+    hours: dict[str, tuple[int, int]]
+    limits: _Words
     extremes: dict[str, tuple[str, ...]]
 
 
@@ -65,8 +70,18 @@ class Lexicon(Struct, frozen=True):
     action_phrases: dict[str, tuple[tuple[Phrase, str], ...]]
     """First stem → the phrases that start with it, each with the act that it names."""
     goes_with: dict[str, frozenset[str]]
+    assent: frozenset[str]
+    """Stems of words that only say whether something is right."""
+    irregular: dict[str, str]
+    """Past form → the word."""
+    excluded: dict[str, tuple[str, ...]]
+    """Question word → the kinds that never answer it."""
     values: dict[str, str]
     """Stem of a value out of a closed set → the kind of that set."""
+    hours: dict[str, tuple[int, int]]
+    """Part of the day → its hours."""
+    limits: frozenset[str]
+    """Stems that make a number the most that may be asked."""
     extremes: dict[str, str]
     labels: dict[str, str]
     vague: frozenset[str]
@@ -110,7 +125,12 @@ def lexicon() -> Lexicon:
         actions=_turned([(stem(each), name) for name, act in data.actions.items() for each in act.words]),
         action_phrases=action_phrases,
         goes_with={name: frozenset(act.goes_with) for name, act in data.actions.items()},
+        assent=frozenset(stem(each) for each in data.assent.words),
+        irregular=data.irregular,
+        excluded=data.excluded,
         values={stem(each): name for name, listed in data.values.items() for each in listed},
+        hours=data.hours,
+        limits=frozenset(stem(each) for each in data.limits.words),
         extremes={stem(each): name for name, listed in data.extremes.items() for each in listed},
         labels={name: kind.label for name, kind in data.kinds.items()},
         vague=frozenset(name for name, kind in data.kinds.items() if kind.vague),

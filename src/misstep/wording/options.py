@@ -14,6 +14,11 @@ _LINE = re.compile(
 )
 _ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
 _BETWEEN = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
+_BRACKETS = re.compile(r"\([^()\n]{0,300}\)")
+_AGAIN = re.compile(
+    r"^(?:would|do|shall|should|may|can) (?:you|i|we) (?:rather |prefer |like |want )*(?:me |us )?(?:to )?",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|your|either|maybe|perhaps|to|by|with|via)\s+", re.IGNORECASE)
 
@@ -39,13 +44,16 @@ def listed(text: str) -> Listing | None:
     """The lines or `a) … b) …` of a list, two at least."""
     found: list[Option] = []
     around: list[str] = []
+    level = 0
     for line in text.split("\n"):
-        if match := _LINE.match(line):
+        indent = len(line) - len(line.lstrip())
+        if (match := _LINE.match(line)) and not (found and indent > level):
+            level = indent
             label = match["label"] or match["tag"] or ""
             found.append(Option(len(found) + 1, match["text"].strip(), label))
         elif found and line.startswith(("  ", "\t")) and line.strip():
             last = found[-1]
-            found[-1] = Option(last.at, f"{last.text}, {line.strip()}", last.label)
+            found[-1] = Option(last.at, f"{last.text}, {line.strip(' -*•–')}", last.label)
         else:
             around.append(line)
     if len(found) > 1:
@@ -83,8 +91,16 @@ def inline(before: str, question: str) -> tuple[Option, ...]:
 
 def _pieces(sentence: str) -> list[str]:
     body = cues().head.sub("", sentence.strip(" ?.!"), count=1)
-    parts = [_ARTICLE.sub("", part.strip()) for part in _BETWEEN.split(body)]
+    asides = _BRACKETS.findall(body)
+    pieces = iter(_BETWEEN.split(_BRACKETS.sub("\0", body)))
+    told = iter(asides)
+    whole = [re.sub("\0", lambda _: next(told), piece) for piece in pieces]
+    verb = bool(whole) and whole[0].lower().startswith("to ") and not whole[-1].lower().startswith("to ")
+    parts = [_ARTICLE.sub("", _AGAIN.sub("", part.strip())) for part in whole]
     parts = [part for part in parts if part and len(part) <= 80]
+    if verb and len(parts) > 1:
+        parts[0] = parts[0].partition(" ")[2] or parts[0]
+        return parts
     if parts and actions_in(parts[0]) and not any(actions_in(part) for part in parts[1:]):
         # `cancel now or in June`: the verb belongs to both, so that it speaks for neither.
         parts[0] = parts[0].partition(" ")[2] or parts[0]

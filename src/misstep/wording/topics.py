@@ -1,5 +1,6 @@
 """A few words → what they are about: kinds of fact, the things these belong to, and words that no lexicon knows."""
 
+import re
 from functools import lru_cache
 
 from msgspec import Struct
@@ -14,7 +15,11 @@ _ASKING = frozenset(
 )
 
 
-_TELLING = 5
+_UNIT = re.compile(r"\bper \w+", re.IGNORECASE)
+"""`What would you pay per night?` asks for no nights."""
+_TELLING = 4
+_EARLY = 3
+_LEADING = ("and", "or", "ask", "asking", "me", "us", "wonder", "wondering", "about", "to", "for", "from", "by", "is")
 _VERBS = frozenset(stem(word) for word in "say show read mean look go come work use apply concern belong".split())
 
 
@@ -37,13 +42,15 @@ class Topic(Struct, frozen=True):
     """An unknown word right before `number`, `id` or `code`: what that belongs to."""
     followed: dict[str, str] = {}
     """Unknown stems and what stands right behind each: `zindle code` is not about the zindle, but its code."""
+    excluded: frozenset[str] = frozenset()
+    """Kinds that cannot answer, whatever else is said: no date answers `where`."""
 
 
 @lru_cache(maxsize=8192)
 def topic_of(text: str) -> Topic:
     """Read a noun, a clause or a short sentence."""
     book = lexicon()
-    listed = words(text)
+    listed = words(_UNIT.sub(" ", text))
     roots = [stem(word) for word in listed]
     kinds: dict[str, float] = {}
     taken = _phrases(roots, book, kinds)
@@ -67,9 +74,11 @@ def topic_of(text: str) -> Topic:
             generic[book.generic[root]] = None
         if not known and at not in taken and word not in STOPWORDS and root not in _ASKING:
             loose[root] = None
+    excluded = frozenset(kind for word in listed[:_EARLY] for kind in book.excluded.get(word, ()))
+    kinds = {kind: weight for kind, weight in kinds.items() if kind not in excluded}
     hinted = not kinds
     if hinted:
-        for word in listed:
+        for word in _questions(listed):
             kinds.update(dict.fromkeys(book.hints.get(word, ()), 0.9))
     elif len(kinds) > 1:
         kinds.pop("identifier", None)
@@ -77,8 +86,23 @@ def topic_of(text: str) -> Topic:
     own = any(tuple(roots[at : at + size]) in book.own for size in (2, 3, 4) for at in range(len(roots) - size + 1))
     followed = {root: roots[at + 1] for at, root in enumerate(roots[:-1]) if root in loose and _is_noun(listed[at + 1])}
     return Topic(
-        content, kinds, frozenset(things), frozenset(loose), frozenset(generic), own, hinted, modifier, followed
+        content,
+        kinds,
+        frozenset(things),
+        frozenset(loose),
+        frozenset(generic),
+        own,
+        hinted,
+        modifier,
+        followed,
+        excluded,
     )
+
+
+def _questions(listed: list[str]) -> list[str]:
+    """The question words that ask; `when` behind a verb only joins: `what do you see when it starts`."""
+    before = (True, *(stem(word) in _ASKING or word in _LEADING for word in listed))
+    return [word for at, word in enumerate(listed) if at < _EARLY or before[at]]
 
 
 def meets(root: str, other: str) -> bool:
@@ -87,6 +111,12 @@ def meets(root: str, other: str) -> bool:
         return True
     short, long = sorted((root, other), key=len)
     return len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 3
+
+
+def assent_only(question: str) -> bool:
+    """`All good?`, `Is everything as it should be?`: nothing in it but whether something is right."""
+    said = [stem(word) for word in words(question) if word not in STOPWORDS]
+    return all(root in lexicon().assent for root in said) and len(words(question)) > 1
 
 
 @lru_cache(maxsize=8192)

@@ -8,27 +8,24 @@ from msgspec import Struct, structs
 
 from misstep.core.words import atoms, sentences
 from misstep.wording.cues import cues
-from misstep.wording.options import Option, inline, listed
-from misstep.wording.topics import actions_in, topic_of
+from misstep.wording.layout import plain
+from misstep.wording.options import Listing, Option, inline, listed
+from misstep.wording.topics import actions_in, assent_only, topic_of
 from misstep.wording.values import proper_names
 
 Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
 
-_REWRITES = tuple(
-    (re.compile(pattern, re.IGNORECASE), instead)
-    for pattern, instead in (
-        (r"[’‘]", "'"),
-        (r"\be-mail", "email"),
-        (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
-        (r"(?<=\w )#(?=\W|$)", "number"),
-        (r"\b(?:pls|plz)\b", "please"),
-        (r"\bur\b", "your"),
-        (r"\bu\b", "you"),
-        (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
-        (r"[ \t]+", " "),
-        (r"\*\*|__|`", ""),
-    )
-)
+_LABELLED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])?\s*[^:?.!]{1,40}: +\S")
+_REPORTED = re.compile(r"(?<!\w)[\"“](?!(?:yes|ok|okay|confirm|no)\b)[^\"”\n]{1,300}[\"”]", re.IGNORECASE)
+_FEW = 6
+_LONG_QUOTE = 4
+"""Words; a shorter quote is a name or an answer to give."""
+_MARK = "\ue000"
+_MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
+_BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
+_ALTERNATIVES = re.compile(r"\bor\b(?! (?:not|so|no|more|less|two|later|earlier|anything|something)\b)", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()\n]{0,200}\)")
+_OTHERWISE = re.compile(r",? or (?:is|was|if) there(?: is|'s)? (?:any|some)thing else\b.*", re.IGNORECASE)
 
 
 class Ask(Struct, frozen=True):
@@ -68,52 +65,80 @@ class Reading(Struct, frozen=True):
 @lru_cache(maxsize=2048)
 def understand(message: str) -> Reading:
     """Read a message; nothing about the person is known here."""
-    text = normalised(message)
+    text = plain(message)
     listing = listed(text)
     asks: list[Ask] = []
     if listing is not None:
-        if _chooses(listing.around):
-            return Reading(text, options=listing.options, question=_which(listing.around))
+        if (question := _choice(listing)) is not None:
+            rest = _read(listing.around, [], skip=question)
+            return Reading(text, rest.asks, (), listing.options, question)
         if _requests(listing.around) and not any(atoms(option.text) for option in listing.options):
             asks = [_ask(option.text) for option in listing.options]
             text = listing.around
     return _read(text, asks)
 
 
-def normalised(message: str) -> str:
-    """Contractions, abbreviations and mark-up in one form."""
-    text = message.replace("\r", "")
-    for pattern, instead in _REWRITES:
-        text = pattern.sub(instead, text)
-    return text.strip()
-
-
-def _read(text: str, asks: list[Ask]) -> Reading:
+def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
     confirms: list[Confirm] = []
     signals: set[Signal] = set()
-    parts = sentences(text)
+    options: tuple[Option, ...] = ()
+    question = ""
+    masked, quotes = _masked(text)
+    parts = sentences(masked)
+    whole = [_unmasked(part, quotes) for part in parts]
+    reported = False
     for at, sentence in enumerate(parts):
-        what = _kind(sentence)
-        before = parts[at - 1] if at else ""
-        if what in ("ask", "polar", "confirm") and (options := _inline(before, sentence, what)):
-            return Reading(text, tuple(asks), (), options, sentence, frozenset(signals))
-        if what == "confirm":
-            confirms.append(_confirm(sentence, parts[: at + 1]))
+        if sentence == skip:
+            continue
+        reported = _is_reported(sentence, follows=reported)
+        what = "refusal" if reported else _kind(sentence)
+        before = whole[at - 1] if at else ""
+        if not options and what in ("ask", "polar", "confirm") and (found := _inline(before, whole[at], what)):
+            options, question = found, whole[at]
+        elif what == "confirm":
+            confirms.append(_confirm(whole, at))
         elif what == "ask":
             asks.append(structs.replace(_ask(sentence), before=before))
         elif what == "polar":
-            asks.append(Ask(sentence, (sentence,), polar=True, before=before))
+            asks.append(Ask(whole[at], (whole[at],), polar=True, before=before))
         else:
+            if what == "wait" and cues().hold.search(sentence):
+                signals -= {"done", "refusal"}  # what went before was a step on the way
             signals.add(what)
-    return Reading(text, tuple(asks), tuple(confirms), (), "", frozenset(signals))
+    return Reading(text, tuple(asks), () if options else tuple(confirms), options, question, frozenset(signals))
+
+
+def _is_reported(sentence: str, *, follows: bool) -> bool:
+    """`The search failed: Find the customer by name.`: an error passed on, with all that it says to the agent."""
+    start = cues().report.search(sentence)
+    told = sentence[start.end() :] if start else sentence if follows else ""
+    return bool(told) and not cues().spoken.search(told)
+
+
+def _masked(text: str) -> tuple[str, list[str]]:
+    """Long quotes give way to marks: what a tool or a page said is no question of the agent's."""
+    quotes: list[str] = []
+
+    def mark(found: re.Match[str]) -> str:
+        if len(found[0].split()) < _LONG_QUOTE:
+            return found[0]
+        quotes.append(found[0])
+        return f"{_MARK}{len(quotes) - 1}{_MARK}"
+
+    return _REPORTED.sub(mark, text.replace(_MARK, "")), quotes
+
+
+def _unmasked(text: str, quotes: list[str]) -> str:
+    return _MARKED.sub(lambda mark: quotes[int(mark[1])], text) if quotes else text
 
 
 Sentence = Literal["ask", "polar", "confirm"] | Signal
 
 
 def _kind(sentence: str) -> Sentence:
-    questioning = sentence.rstrip(" )\"'”").endswith("?")
-    if not questioning and (cues().record.search(sentence) or _only_states(sentence)):
+    sentence = _OTHERWISE.sub("?", sentence)
+    questioning = sentence.rstrip(" )\"'”").endswith("?") or bool(_BRACKETED.search(sentence))
+    if not questioning and (cues().record.search(sentence) or _is_data(sentence) or _only_states(sentence)):
         return "statement"
     if cues().more.search(sentence):
         return "more"
@@ -128,12 +153,18 @@ def _kind(sentence: str) -> Sentence:
     return "done" if cues().done.search(sentence) else "statement"
 
 
+def _is_data(sentence: str) -> bool:
+    """`Seat: 14C`, `- Total: 12 EUR`: a line of a record or a summary, unless it asks outright."""
+    return bool(_LABELLED.match(sentence)) and not cues().requesting.search(sentence)
+
+
 def _only_states(sentence: str) -> bool:
     """Values, and nobody addressed: `name Ann Lee, joined on 2021-01-15` asks for nothing."""
     return bool(atoms(sentence)) and not cues().addressed.search(sentence)
 
 
 def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confirm"] | None:
+    sentence = cues().promise.sub("", sentence) or sentence
     if questioning and cues().wh.search(sentence):
         return (
             "confirm"
@@ -150,6 +181,8 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return "ask" if questioning or not _reports(sentence) else None
     if not questioning:
         return None
+    if assent_only(sentence):
+        return "confirm"
     if cues().polar.search(sentence):
         return "polar"
     return "confirm" if _names_value(sentence) or actions_in(sentence) else "ask"
@@ -188,31 +221,47 @@ def _ask(sentence: str) -> Ask:
     return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues().either.search(whole)))
 
 
-def _confirm(sentence: str, upto: list[str]) -> Confirm:
+def _confirm(parts: list[str], at: int) -> Confirm:
+    """What is to be agreed to stands before the question, or in a list behind it."""
+    sentence = parts[at]
+    behind = [part for part in parts[at + 1 :] if _LABELLED.match(part)]
     return Confirm(
         sentence,
-        " ".join(upto),
+        " ".join((*parts[: at + 1], *behind)),
         offer=bool(cues().offer.search(sentence)),
         instead=bool(cues().instead.search(sentence)),
     )
 
 
 def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
-    if what == "ask" and not cues().which.search(sentence):
+    wants_one = bool(cues().which.search(sentence))
+    if what == "ask" and not wants_one and not _is_bare_choice(sentence):
         return ()
-    options = inline(before, sentence)
-    if cues().which.search(sentence) or what == "polar" or cues().offer.search(sentence):
-        return options
-    return ()
+    told = _OTHERWISE.sub("?", _ASIDE.sub("", sentence))
+    if not wants_one and not _ALTERNATIVES.search(told):
+        return ()
+    return inline(before, told)
 
 
-def _chooses(around: str) -> bool:
-    return bool(cues().which.search(around)) and not cues().confirm.search(around)
+def _is_bare_choice(sentence: str) -> bool:
+    """`Cash or card?`: nothing but the alternatives."""
+    return len(sentence.split()) <= _FEW and not cues().ask.search(sentence) and not cues().wh.search(sentence)
+
+
+def _choice(listing: Listing) -> str | None:
+    """The sentence around a list that wants one of its items, if there is one."""
+    records = sum(bool(_LABELLED.match(f"- {option.text}")) for option in listing.options) * 2 > len(listing.options)
+    confirming = False
+    for sentence in reversed(sentences(listing.around)):
+        what = _kind(sentence)
+        if cues().one_of.search(sentence):
+            return sentence
+        confirming = confirming or what == "confirm"
+        asks = not records and "?" in sentence and cues().wh.search(sentence)
+        if what in ("ask", "polar") and not confirming and (asks or cues().which.search(sentence)):
+            return sentence
+    return None
 
 
 def _requests(around: str) -> bool:
     return bool(cues().ask.search(around)) and not cues().confirm.search(around)
-
-
-def _which(around: str) -> str:
-    return next((each for each in sentences(around) if cues().which.search(each)), around)

@@ -15,6 +15,8 @@ _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _SLASHED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{2,4})")
 _DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3})[a-z]*(?:,?\s+(\d{4}))?", re.IGNORECASE)
 _MONTH_DAY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
+_CLOCK = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?\s?([ap])\.?m\b|\b(\d{1,2})[:h](\d\d)\b", re.IGNORECASE)
+_PRICE = re.compile(r"[$€£]\s?(\d[\d.,]*)|\b(\d[\d.,]*)\s?(?:euros?|dollars?|pounds?|eur|usd|gbp)\b", re.IGNORECASE)
 _APART = re.compile(r"[\W_]+")
 _PREFIXED = re.compile(r"([a-z]+)[-_/#]", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
@@ -29,6 +31,9 @@ class Spotted(Struct, frozen=True):
     atoms: tuple[Atom, ...]
     numbers: tuple[float, ...]
     days: tuple[Day, ...]
+    times: tuple[int, ...] = ()
+    """Minutes of the day; two for one that does not say which half it is in."""
+    prices: tuple[float, ...] = ()
 
 
 class Form(Struct, frozen=True):
@@ -37,6 +42,7 @@ class Form(Struct, frozen=True):
     folded: str
     number: float | None = None
     days: tuple[Day, ...] = ()
+    times: tuple[int, ...] = ()
 
 
 def folded(text: str) -> str:
@@ -65,7 +71,23 @@ def spot(text: str) -> Spotted:
     found = tuple(atoms(text))
     numbers = (as_number(atom.text) for atom in found if atom.kind == "number")
     days = (day for atom in found if atom.kind == "date" for day in days_of(atom.text))
-    return Spotted(folded(text), found, tuple(each for each in numbers if each is not None), tuple(days))
+    return Spotted(
+        folded(text),
+        found,
+        tuple(each for each in numbers if each is not None),
+        tuple(days),
+        tuple(time for clock in _CLOCK.finditer(text) for time in _minutes(clock)),
+        tuple(each for price in _PRICE.finditer(text) if (each := as_number(price[1] or price[2])) is not None),
+    )
+
+
+def _minutes(clock: re.Match[str]) -> tuple[int, ...]:
+    if clock[3]:
+        hour = int(clock[1]) % 12 + (12 if clock[3].lower() == "p" else 0)
+        return (hour * 60 + int(clock[2] or 0),)
+    time = int(clock[4]) * 60 + int(clock[5])
+    # `9:40` may be at night; `09:40` and `14:40` say which half of the day they mean.
+    return (time,) if clock[4].startswith("0") or int(clock[4]) >= 12 else (time, time + 720)
 
 
 def form(value: str) -> Form:
@@ -76,7 +98,8 @@ def form(value: str) -> Form:
         return Form(folded(value), number=as_number(value))
     if alone and parts[0].kind == "date":
         return Form(folded(value), days=days_of(parts[0].text))
-    return Form(folded(value))
+    clock = _CLOCK.fullmatch(value.strip())
+    return Form(folded(value), times=_minutes(clock) if clock else ())
 
 
 def holds(text: Spotted, value: Form) -> bool:
@@ -85,6 +108,8 @@ def holds(text: Spotted, value: Form) -> bool:
         return any(abs(each - value.number) < 1e-9 for each in text.numbers) or value.folded in text.folded
     if value.days:
         return any(same_day(mine, theirs) for mine in value.days for theirs in text.days)
+    if value.times and not set(value.times).isdisjoint(text.times):
+        return True
     return value.folded in text.folded
 
 

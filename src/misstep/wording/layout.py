@@ -1,0 +1,69 @@
+"""A message as an agent lays it out → plain lines: mark-up, tables, decoration and contractions in one form."""
+
+import re
+
+_SYMBOLS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+ ?")
+_BOLD_LINE = re.compile(r"^(?:\*\*|__)(?=\S)")
+_HEADING = re.compile(r"^#{1,6} +")
+_RULE = re.compile(r"^[-=_*`~]{3,}\w*$")
+_LINK = re.compile(r"\[([^\]\n]{1,200})\]\([^)\s]{1,500}\)")
+_BETWEEN_CELLS = re.compile(r"^[|:\s-]+$")
+_SHORT_FORMS = {
+    "acct": "account", "addr": "address", "amt": "amount", "appt": "appointment", "conf": "confirmation",
+    "cust": "customer", "dept": "department", "mgr": "manager", "pwd": "password", "reg": "registration",
+    "tel": "telephone",
+}  # fmt: skip
+_SHORT_FORM = re.compile(rf"\b({'|'.join(_SHORT_FORMS)})\b\.?(?!-)", re.IGNORECASE)
+_REWRITES = tuple(
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, instead in (
+        (r"[’‘]", "'"),
+        (r"\be-mail", "email"),
+        (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
+        (r"(?<=\w )#(?=\W|$)", "number"),
+        (r"\b(?:pls|plz)\b", "please"),
+        (r"\bur\b", "your"),
+        (r"\bu\b", "you"),
+        (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
+        (r"(?<=\S)[ \t]+", " "),
+        (r"\*\*|__|`", ""),
+    )
+)
+
+
+def plain(message: str) -> str:
+    """The same words without mark-up; rows of tables and lines that open in bold become items of a list."""
+    text = _LINK.sub(r"\1", _SYMBOLS.sub("", message.replace("\r", "")))
+    lines = text.split("\n")
+    bold = sum(bool(_BOLD_LINE.match(line)) for line in lines) > 1
+    found: list[str] = []
+    header: list[str] = []
+    for line in lines:
+        if line.startswith("|") and line.count("|") > 2:
+            header = _row(line, header, found)
+            continue
+        header = []
+        if _RULE.match(line.strip()):
+            continue
+        item = "- " if bold and _BOLD_LINE.match(line) else ""
+        found.append(item + _HEADING.sub("", line))
+    text = "\n".join(found)
+    for pattern, instead in _REWRITES:
+        text = pattern.sub(instead, text)
+    return _SHORT_FORM.sub(lambda short: _SHORT_FORMS[short[1].lower()], text).strip()
+
+
+def _row(line: str, header: list[str], found: list[str]) -> list[str]:
+    """Add a row of a table as an item; returns the table's header."""
+    if _BETWEEN_CELLS.match(line):
+        return header
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if not header:
+        return cells
+    if len(cells) == 2:
+        found.append(f"- {cells[0]}: {cells[1]}")
+        return header
+    first = f"{cells[0]}." if cells[0].isdigit() and len(cells[0]) <= 2 else f"- {cells[0]},"
+    named = [cells[1], *(f"{name} {cell}" for name, cell in zip(header[2:], cells[2:], strict=False))]
+    found.append(f"{first} {', '.join(named)}")
+    return header

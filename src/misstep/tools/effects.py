@@ -1,10 +1,11 @@
-"""A tool's name and description → what calling it does to the world, as far as words can tell."""
+"""A tool's name, description, schema and hints → what calling it does to the world, as far as these can tell."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
+from typing import cast
 
-from misstep.core.tool import Effect
+from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.words import sentences, split_identifier, words
 
 # Words that say what a tool does wherever they stand in its name. What cannot be taken back destroys: so does money
@@ -62,6 +63,81 @@ _ORDER: tuple[Effect, ...] = ("destroys", "reaches-outside", "writes", "reads")
 def guess_effect(name: str, description: str = "") -> Effect:
     """The gravest that the name's verbs say; where they say nothing, the description's first verb; else destroys."""
     return _by_name(split_identifier(name)) or _by_description(description) or "destroys"
+
+
+# What an argument's name says of the tool that takes it: where it reaches, or that it does whatever it is told.
+_BY_ARGUMENT: dict[Effect, frozenset[str]] = {
+    "destroys": frozenset("sql command cmd script shell".split()),
+    "reaches-outside": frozenset("url urls href webhook endpoint hostname".split()),
+}
+
+
+def effect_of(tool: Tool, annotations: Mapping[str, JSON]) -> tuple[Effect, str]:
+    """The effect, and a sentence on how it was told. Hints of a server make it graver, never milder than words do."""
+    words_say, why = _by_words(tool)
+    hinted = _by_hints(annotations)
+    if words_say is None:
+        if hinted is None:
+            return "destroys", "Nothing tells what it does, so it counts as one that destroys."
+        return hinted[0], f"{hinted[1]}, and its name and description say nothing else."
+    if hinted is None or hinted[0] == words_say:
+        return words_say, f"{why}."
+    if _gravest((hinted[0], words_say)) == hinted[0]:
+        return hinted[0], f"{hinted[1]}."
+    return words_say, f"{why}; {hinted[1][0].lower()}{hinted[1][1:]}, which is not believed."
+
+
+def _by_words(tool: Tool) -> tuple[Effect | None, str]:
+    named, told = _by_name(split_identifier(tool.name)), _by_description(tool.description)
+    said = named or told
+    why = f"Its {'name' if named else 'description'} says that it {_DEED[said]}" if said else ""
+    if taken := _by_arguments(tool):
+        effect, argument = taken
+        if said is None or _gravest((said, effect)) != said:
+            return effect, f"It takes {argument!r}, so it counts as one that {_DEED[effect]}"
+    return said, why
+
+
+_DEED: Mapping[Effect, str] = {
+    "destroys": "destroys",
+    "reaches-outside": "reaches outside",
+    "writes": "writes",
+    "reads": "only reads",
+}
+
+
+def _by_arguments(tool: Tool) -> tuple[Effect, str] | None:
+    said: dict[Effect, str] = {effect: name for name, effect in _arguments_that_tell(tool)}
+    effect = _gravest(said)
+    return (effect, said[effect]) if effect else None
+
+
+def _arguments_that_tell(tool: Tool) -> Iterator[tuple[str, Effect]]:
+    properties = tool.input_schema.get("properties")
+    for name, schema in cast("Mapping[str, JSON]", properties).items() if isinstance(properties, Mapping) else ():
+        parts = split_identifier(name)
+        for effect, telling in _BY_ARGUMENT.items():
+            if not telling.isdisjoint(parts):
+                yield name, effect
+        if isinstance(schema, Mapping) and cast("Mapping[str, JSON]", schema).get("format") in ("uri", "url"):
+            yield name, "reaches-outside"
+
+
+def _by_hints(annotations: Mapping[str, JSON]) -> tuple[Effect, str] | None:
+    """What a server says of its tool. Whether a tool that only reads is destructive is a question without a meaning."""
+    reads, destroys = annotations.get("readOnlyHint"), annotations.get("destructiveHint")
+    outside = annotations.get("openWorldHint") is True
+    if destroys is True and reads is not True:
+        return "destroys", "Its server says that it destroys"
+    if outside:
+        return "reaches-outside", "Its server says that it reaches outside"
+    if reads is True:
+        return "reads", "Its server says that it only reads"
+    if destroys is False:
+        return "writes", "Its server says that it destroys nothing"
+    if reads is False:
+        return "writes", "Its server says that it writes"
+    return None
 
 
 def _by_name(parts: list[str]) -> Effect | None:

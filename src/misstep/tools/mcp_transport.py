@@ -1,0 +1,84 @@
+"""How an MCP server is reached: a process that is started, or an address; and what it said when it was not."""
+
+import contextlib
+import os
+import threading
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, cast
+
+import httpx2
+import mcp_types as types
+from mcp.client.session import ClientSession
+from mcp.client.sse import sse_client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from misstep.tools.mcp_file import ServerSpec
+
+_LONGEST_WORDS = 2000
+
+
+class LastWords:
+    """The end of what a server wrote to its stderr, for the error that says why it did not start."""
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=20)
+        self._write: int | None = None
+
+    def file(self) -> int:
+        read, self._write = os.pipe()
+        threading.Thread(target=self._drain, args=(read,), daemon=True).start()
+        return self._write
+
+    def _drain(self, read: int) -> None:
+        with os.fdopen(read, "r", encoding="utf-8", errors="replace") as lines:
+            self._lines.extend(line.rstrip() for line in lines)
+
+    def text(self) -> str:
+        return " / ".join(line for line in self._lines if line)[-_LONGEST_WORDS:]
+
+    def close(self) -> None:
+        if self._write is not None:
+            os.close(self._write)
+            self._write = None
+
+
+@contextlib.asynccontextmanager
+async def connected(spec: ServerSpec, words: LastWords, largest: int) -> AsyncGenerator[tuple[Any, Any], None]:
+    if spec.transport == "stdio":
+        parameters = StdioServerParameters(command=spec.command, args=list(spec.args), env=spec.env, cwd=spec.cwd)
+        async with stdio_client(parameters, errlog=cast("Any", words.file())) as streams:
+            yield streams
+    elif spec.transport == "sse":
+        async with sse_client(spec.url, headers=dict(spec.headers)) as streams:
+            yield streams
+    else:
+        timeout = httpx2.Timeout(30.0, read=None)
+        async with (
+            httpx2.AsyncClient(headers=spec.headers, timeout=timeout) as client,
+            streamable_http_client(spec.url, http_client=client, max_sse_event_size=4 * largest) as streams,
+        ):
+            yield streams
+
+
+async def greet(session: ClientSession) -> None:
+    """The stateless generation first; whoever does not know it is greeted with a handshake."""
+    try:
+        await session.discover()
+    except MCPError as error:
+        if error.code == types.CONNECTION_CLOSED:
+            raise
+        await session.initialize()
+    except (ValidationError, RuntimeError):
+        await session.initialize()
+
+
+def first_of(error: BaseException) -> BaseException:
+    """What went wrong, out of the groups that task groups put round it."""
+    while isinstance(error, BaseExceptionGroup):
+        inner = cast("Sequence[BaseException]", error.exceptions)
+        error = inner[0]
+    return error

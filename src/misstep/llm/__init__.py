@@ -28,6 +28,7 @@ __all__ = [
     "Said",
     "Tokens",
     "ToolRequest",
+    "budget_of",
     "model_named",
 ]
 
@@ -35,7 +36,7 @@ __all__ = [
 class ModelSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What a table about a model in `misstep.toml` may say."""
 
-    name: str
+    name: str = ""
     """`PROVIDER:MODEL`, or `http://HOST:PORT/v1#MODEL`."""
     key: str | None = None
     """For an address: the environment variable that holds its key. Providers have their own."""
@@ -82,6 +83,8 @@ def model_named(settings: ModelSettings, *, budget: Budget | None = None, folder
     The one place with the order: what is replayed or cached is neither paid for nor asked again, each attempt is paid
     for, and what was recorded is what came in the end. Raises UsageError for what can be known to be wrong.
     """
+    if not settings.name:
+        raise UsageError("No model is named. Give its table in misstep.toml a `name`, such as 'openai:gpt-5-mini'.")
     folder = folder or Path()
     budget = budget or budget_of(settings)
     if settings.replay is not None:

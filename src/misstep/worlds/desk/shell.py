@@ -206,6 +206,8 @@ def _cp(desk: Belongings, arguments: Sequence[str]) -> str:
     text, place = _text(desk, source), _place(target)
     if place in desk.tables.folders:
         target = f"{target.rstrip('/')}/{_place(source).rpartition('/')[2]}"
+    if _place(source) == _place(target):
+        raise _FailedError(f"{source} and {target} are the same file")
     _write(desk, ">", target, text)
     return ""
 

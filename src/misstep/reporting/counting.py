@@ -1,31 +1,22 @@
 """Trials, one at a time → the Summary; keeps counters only, so that a run may be as long as it likes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from misstep import taxonomy
 from misstep.core.event import ToolResult
-from misstep.core.finding import Finding, Interval, Outcome, Severity
-from misstep.core.scenario import Scenario
-from misstep.core.statistics import Tally, clustered_rate, pass_hat_k, wilson
+from misstep.core.finding import Finding, Outcome, Severity
+from misstep.core.scenario import Fault, Scenario
+from misstep.core.statistics import Tally
 from misstep.reporting.commands import command
+from misstep.reporting.rates import pass_hats, pooled
+from misstep.reporting.reasons import OTHERS, Reasons
+from misstep.reporting.risks import Risks
 from misstep.reporting.steps import guilty, step_at, transition
-from misstep.reporting.summary import (
-    Broken,
-    Counts,
-    Method,
-    ModeCount,
-    PassHat,
-    Place,
-    Rate,
-    Risk,
-    Slice,
-    Summary,
-    Transition,
-)  # fmt: skip
+from misstep.reporting.summary import Acts, Broken, Counts, ModeCount, Place, Rate, Slice, Summary, Transition
 from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
+from misstep.tools.fault_kinds import KINDS
 
 SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 WITHOUT_FAULT = "none"
@@ -62,14 +53,16 @@ class Counting:
         self._outcomes: ByScenario = defaultdict(Counter)
         self._faults: defaultdict[str, ByScenario] = defaultdict(lambda: defaultdict(Counter))
         self._struck: Counter[str] = Counter()
+        self._acts: dict[str, Acts] = {}
         self._modes = _Modes()
         self._modes_of: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._blame: Counter[str] = Counter()
         self._ends: Counter[str] = Counter()
         self._broken: Counter[tuple[str, str]] = Counter()
         self._transitions: Counter[tuple[str, str]] = Counter()
-        self._risks = _Risks()
-        self._unexplained = 0
+        self._risks = Risks()
+        self._reasons = Reasons()
+        self._showing: Outcomes = Counter()
         self._errors: Counter[str] = Counter()
 
     def add(self, trial: Trial) -> None:
@@ -88,13 +81,21 @@ class Counting:
             self._count_broken(trial)
             return
         self._risks.add(trial.scenario, kinds, findings)
+        if findings:
+            self._showing[outcome] += 1
+        elif outcome == "fail":
+            self._reasons.add(trial)
         if outcome == "fail":
             self._transitions[transition(trial.trace, findings)] += 1
-            self._unexplained += not findings
 
     def _count_faults(self, trial: Trial) -> set[str]:
         events = trial.trace.events
         struck = {event.fault for event in events if isinstance(event, ToolResult) and event.fault}
+        for fault in trial.scenario.faults:
+            acts = _acts(fault)
+            self._acts[fault.kind] = acts if self._acts.get(fault.kind, acts) == acts else "on the list"
+            if acts == "from the start":
+                struck.add(fault.kind)
         kinds = struck | {fault.kind for fault in trial.scenario.faults}
         self._struck.update(struck)
         for kind in kinds or {WITHOUT_FAULT}:
@@ -106,7 +107,7 @@ class Counting:
         key = (trial.verdict.blame or "unknown", reasons[0][:300])
         # Reasons may quote what was said and never repeat: past a bound they are counted together.
         if key not in self._broken and len(self._broken) >= _LISTED_REASONS:
-            key = (key[0], "other reasons")
+            key = (key[0], OTHERS)
         self._broken[key] += 1
 
     def summary(self, manifest: Manifest) -> Summary:
@@ -124,12 +125,12 @@ class Counting:
             invalid=counts.invalid,
             undecided=counts.undecided,
             success=_success(self._outcomes.values()),
-            pass_hat=_pass_hats(tuple(map(_tally, self._outcomes.values()))),
+            pass_hat=pass_hats(tuple(map(_tally, self._outcomes.values()))),
             modes={row.mode: row.traces for row in failures},
             blame=_ranked(self._blame),
             ends=_ranked(self._ends),
             failures=failures,
-            unexplained=self._unexplained,
+            unexplained=self._reasons.trials,
             scenarios=self._scenario_slices(),
             faults=self._fault_slices(),
             factors=self._factor_slices(),
@@ -141,11 +142,14 @@ class Counting:
                 Broken(blame=blame, reason=reason, trials=trials) for (blame, reason), trials in _sorted(self._broken)
             ),
             errors=_ranked(self._errors),
+            reasons=self._reasons.rows(),
+            showing=self._showing.total(),
+            showing_passed=self._showing["pass"],
         )
 
     def _share(self, mode: str) -> Rate:
         """Of the trials that are not invalid, those that show a mode."""
-        return _pooled(
+        return pooled(
             (self._modes_of[name][mode], outcomes.total() - outcomes["invalid"])
             for name, outcomes in self._outcomes.items()
         )
@@ -158,6 +162,7 @@ class Counting:
                 success=_success([outcomes]),
                 difficulty=_difficulty(self._scenarios[name]),
                 modes=_ranked(self._modes_of[name]),
+                reasons=self._reasons.of(name),
             )
             for name, outcomes in self._outcomes.items()
         ]
@@ -165,7 +170,10 @@ class Counting:
 
     def _fault_slices(self) -> tuple[Slice, ...]:
         kinds = [kind for kind in self._faults if kind != WITHOUT_FAULT]
-        slices = [_slice(kind, self._faults[kind], struck=self._struck[kind]) for kind in kinds]
+        slices = [
+            _slice(kind, self._faults[kind], struck=self._struck[kind], acts=self._acts.get(kind, "on calls"))
+            for kind in kinds
+        ]
         plain = self._faults.get(WITHOUT_FAULT)
         return (*_worst_first(slices), *((_slice(WITHOUT_FAULT, plain),) if plain and slices else ()))
 
@@ -189,6 +197,7 @@ class _Modes:
 
     def __init__(self) -> None:
         self._traces: Counter[str] = Counter()
+        self._passed: Counter[str] = Counter()
         self._findings: Counter[str] = Counter()
         self._places: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._severity: dict[str, Severity] = {}
@@ -203,6 +212,7 @@ class _Modes:
                 continue
             seen.add(finding.mode)
             self._traces[finding.mode] += 1
+            self._passed[finding.mode] += trial.verdict.outcome == "pass"
             at = guilty(finding)
             if at is not None:
                 self._places[finding.mode][step_at(trial.trace, at)] += 1
@@ -217,51 +227,30 @@ class _Modes:
                 findings=self._findings[mode],
                 share=share(mode),
                 places=tuple(Place(step, count) for step, count in _sorted(self._places[mode])[:5]),
+                passed=self._passed[mode],
             )
             for mode in ranked
         )
 
 
-class _Risks:
-    """Trials that tried each of OWASP's risks, and those that broke by it."""
-
-    def __init__(self) -> None:
-        self._tried: Counter[str] = Counter()
-        self._broke: Counter[str] = Counter()
-        self._of_mode: dict[str, frozenset[str]] = {
-            mode.id: frozenset(each.id for each in mode.owasp if each.relation == "direct")
-            for mode in taxonomy.modes().values()
-        }
-
-    def add(self, scenario: Scenario, kinds: Iterable[str], findings: Iterable[Finding]) -> None:
-        aimed = {mode for kind in kinds for mode in taxonomy.provoked_by(kind)}
-        aimed.update(scenario.aims)
-        self._tried.update({risk for mode in aimed for risk in self._of_mode.get(mode, ())})
-        self._broke.update(
-            {risk for finding in findings for risk in (*finding.asi, *self._of_mode.get(finding.mode, ()))}
-        )
-
-    def rows(self) -> tuple[Risk, ...]:
-        return tuple(
-            Risk(
-                id=risk,
-                title=title,
-                tried=self._tried[risk],
-                broke=self._broke[risk],
-                modes=tuple(mode for mode, risks in self._of_mode.items() if risk in risks),
-            )
-            for risk, title in sorted(taxonomy.OWASP.items())
-        )
-
-
-def _slice(name: str, by_scenario: Mapping[str, Outcomes], *, struck: int = 0) -> Slice:
+def _slice(name: str, by_scenario: Mapping[str, Outcomes], *, struck: int = 0, acts: Acts = "on calls") -> Slice:
     return Slice(
         name=name,
         counts=_counts(by_scenario.values()),
         success=_success(by_scenario.values()),
         scenarios=len(by_scenario),
         struck=struck,
+        acts=acts,
     )
+
+
+def _acts(fault: Fault) -> Acts:
+    """What changes the list of tools does so from the start, unless the fault says when or how often."""
+    kind = KINDS.get(fault.kind)
+    if fault.target != "tool" or kind is None or kind.happen is not None:
+        return "on calls"
+    always = fault.occurrence is None and not fault.arguments and fault.probability >= 1
+    return "from the start" if always else "on the list"
 
 
 def _counts(outcomes: Iterable[Outcomes]) -> Counts:
@@ -282,42 +271,7 @@ def _tally(outcomes: Outcomes) -> Tally:
 
 
 def _success(outcomes: Iterable[Outcomes]) -> Rate:
-    return _pooled(map(_tally, outcomes))
-
-
-def _pooled(by_scenario: Iterable[Tally]) -> Rate:
-    """Trials of one scenario resemble each other: where several scenarios repeat, the interval is taken over them."""
-    tallies = [tally for tally in by_scenario if tally[1]]
-    if len(tallies) > 1 and any(trials > 1 for _, trials in tallies):
-        return _rate(clustered_rate(tallies), "clustered by scenario")
-    return _rate(wilson(sum(passes for passes, _ in tallies), sum(trials for _, trials in tallies)), "wilson")
-
-
-def _rate(interval: Interval, method: Method) -> Rate:
-    if interval.n == 0:
-        return Rate()
-    return Rate(
-        rate=round(interval.rate, 6),
-        low=round(interval.low, 6),
-        high=round(interval.high, 6),
-        n=interval.n,
-        level=interval.level,
-        method=method,
-    )
-
-
-def _pass_hats(tallies: Sequence[Tally]) -> tuple[PassHat, ...]:
-    """For each k that at least half of the scenarios can speak of: past that the curve is about other scenarios."""
-    decided = [tally for tally in tallies if tally[1]]
-    hats: list[PassHat] = []
-    for k in range(1, min(max((trials for _, trials in decided), default=0), 20) + 1):
-        able = sum(trials >= k for _, trials in decided)
-        if able * 2 < len(decided):
-            break
-        hat = pass_hat_k(decided, k)
-        rate, low, high = round(hat.rate, 6), round(hat.low, 6), round(hat.high, 6)
-        hats.append(PassHat(k=k, rate=rate, low=low, high=high, scenarios=able))
-    return tuple(hats)
+    return pooled(map(_tally, outcomes))
 
 
 def _rank(severity: Severity) -> int:

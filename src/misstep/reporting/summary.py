@@ -9,7 +9,10 @@ from misstep.core.finding import Severity
 
 FORMAT = "misstep.summary/1"
 
-Method = Literal["none", "wilson", "clustered by scenario"]
+Method = Literal["none", "wilson", "this scenario only", "clustered by scenario"]
+
+Acts = Literal["on calls", "from the start", "on the list"]
+"""What a fault does its work on: single calls, or the list of tools, in every trial from its start or only later."""
 
 
 class Rate(Struct, frozen=True, kw_only=True):
@@ -53,8 +56,11 @@ class Slice(Struct, frozen=True, kw_only=True):
     scenarios: int = 1
     struck: int = 0
     """For a fault: the trials in which it really happened."""
+    acts: Acts = "on calls"
     difficulty: str = ""
     modes: dict[str, int] = {}
+    reasons: dict[str, int] = {}
+    """For a scenario: why trials failed that have no finding, in a few words."""
 
 
 class Place(Struct, frozen=True):
@@ -73,6 +79,8 @@ class ModeCount(Struct, frozen=True, kw_only=True):
     findings: int
     share: Rate
     places: tuple[Place, ...]
+    passed: int = 0
+    """How many of the traces are of trials that passed."""
 
 
 class Transition(Struct, frozen=True, kw_only=True):
@@ -92,6 +100,9 @@ class Risk(Struct, frozen=True, kw_only=True):
     broke: int
     modes: tuple[str, ...]
     """The failure modes that map to it directly."""
+    contributed: int = 0
+    """Further trials, that showed only modes which help the risk along."""
+    contributing: tuple[str, ...] = ()
 
 
 class Broken(Struct, frozen=True, kw_only=True):
@@ -100,6 +111,15 @@ class Broken(Struct, frozen=True, kw_only=True):
     blame: str
     reason: str
     trials: int
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Trials that failed without a finding for one reason, and the first of them."""
+
+    reason: str
+    trials: int
+    scenario: str
+    trial: int
 
 
 class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
@@ -135,6 +155,12 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     broken: tuple[Broken, ...]
     errors: dict[str, int]
     """What went wrong in Misstep's own code without deciding a trial, and how often."""
+    reasons: tuple[Reason, ...] = ()
+    """Why trials failed that have no finding, most frequent first."""
+    showing: int = 0
+    """Traces that show any failure mode."""
+    showing_passed: int = 0
+    """How many of those are of trials that passed."""
 
 
 def summary_json(summary: Summary) -> bytes:

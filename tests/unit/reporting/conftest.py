@@ -53,7 +53,8 @@ def make_trial() -> MakeTrial:
         named = Scenario(name=scenario) if isinstance(scenario, str) else scenario
         blame = {"fail": "agent", "invalid": "user-simulator"}.get(outcome)
         origin = Origin(scenario=named.name, trial=number)
-        trace = Trace(id=f"{named.name}#{number}", events=events, origin=origin, end="finished", **more)
+        more.setdefault("end", "finished")
+        trace = Trace(id=f"{named.name}#{number}", events=events, origin=origin, **more)
         verdict = Verdict(outcome=outcome, blame=blame, reasons=reasons)  # pyright: ignore[reportArgumentType]
         return Trial(
             scenario=named, trial=number, seed=3, trace=trace, findings=findings, verdict=verdict, errors=errors

@@ -35,6 +35,13 @@ def test_scenarios_that_repeat_are_counted_as_clusters(manifest, make_trial):
     assert (summary.success.low, summary.success.high) == pytest.approx((expected.low, expected.high), abs=1e-6)
 
 
+def test_one_scenario_that_repeats_speaks_for_itself_only(manifest, make_trial):
+    trials = [make_trial("a", k, "pass") for k in (1, 2, 3)] + [make_trial("b", 1, "fail")]
+    summary = summarize(manifest, trials)
+    assert {each.name: each.success.method for each in summary.scenarios} == {"a": "this scenario only", "b": "wilson"}
+    assert summary.success.method == "clustered by scenario"
+
+
 def test_pass_hat_k_goes_as_far_as_half_of_the_scenarios_can_speak(manifest, make_trial):
     trials = [make_trial("a", k, "pass") for k in (1, 2, 3)] + [make_trial("b", 1, "pass"), make_trial("b", 2, "fail")]
     trials += [make_trial("c", 1, "pass"), make_trial("c", 2, "pass")]
@@ -97,6 +104,38 @@ def test_a_fault_has_its_trials_and_says_in_how_many_it_struck(manifest, make_tr
     fault, without = summarize(manifest, trials).faults
     assert (fault.name, fault.counts.trials, fault.struck, fault.success.rate) == ("timeout", 2, 1, 0.5)
     assert (without.name, without.counts.trials) == ("none", 1)
+
+
+@pytest.mark.parametrize("kind", ["vanished", "schema-drift"])
+def test_a_fault_of_the_list_of_tools_holds_from_the_start(manifest, make_trial, kind):
+    always = Scenario(name="always", faults=(Fault(kind=kind, tool="refund"),))
+    (fault,) = summarize(manifest, [make_trial(always, n) for n in (1, 2)]).faults
+    assert (fault.acts, fault.struck) == ("from the start", 2)
+    later = Scenario(name="later", faults=(Fault(kind=kind, tool="refund", occurrence=2),))
+    (fault,) = summarize(manifest, [make_trial(always, 1), make_trial(later, 1)]).faults
+    assert fault.acts == "on the list"
+
+
+def test_a_mode_says_how_many_of_its_traces_passed(manifest, make_trial, make_finding):
+    trials = [make_trial("a", n, "pass" if n else "fail", make_finding(), make_finding("x")) for n in range(3)]
+    summary = summarize(manifest, [*trials, make_trial("b", 1)])
+    assert [(row.traces, row.passed) for row in summary.failures] == [(3, 2), (3, 2)]
+    assert (summary.showing, summary.showing_passed) == (3, 2)
+
+
+def test_a_mode_that_only_helps_a_risk_along_is_counted_apart(manifest, make_trial, make_finding):
+    modes = taxonomy.modes().values()
+    helping = next(mode for mode in modes if any(each.relation == "contributing" for each in mode.owasp))
+    risk = next(each.id for each in helping.owasp if each.relation == "contributing")
+    direct = next(mode for mode in modes if any((each.id, each.relation) == (risk, "direct") for each in mode.owasp))
+    trials = [
+        make_trial("a", 1, "fail", make_finding(helping.id)),
+        make_trial("b", 1, "fail", make_finding(helping.id), make_finding(direct.id)),
+    ]
+    (row,) = [row for row in summarize(manifest, trials).owasp if row.id == risk]
+    assert (row.broke, row.contributed) == (1, 1)
+    assert helping.id in row.contributing
+    assert helping.id not in row.modes
 
 
 def test_factors_are_told_by_level_where_there_are_two_or_more(manifest, make_trial):

@@ -1,0 +1,50 @@
+"""Passes and trials by scenario → a rate with its interval, and pass^k."""
+
+from collections.abc import Iterable, Sequence
+
+from misstep.core.finding import Interval
+from misstep.core.statistics import Tally, clustered_rate, pass_hat_k, wilson
+from misstep.reporting.summary import Method, PassHat, Rate
+
+_LARGEST_K = 20
+
+
+def pooled(by_scenario: Iterable[Tally]) -> Rate:
+    """Trials of one scenario resemble each other: where several scenarios repeat, the interval is taken over them.
+
+    Repeated trials of a single scenario say how that one goes, and nothing about others: the method says so.
+    """
+    tallies = [tally for tally in by_scenario if tally[1]]
+    passes, trials = sum(passes for passes, _ in tallies), sum(trials for _, trials in tallies)
+    if trials == len(tallies):
+        return _rate(wilson(passes, trials), "wilson")
+    if len(tallies) == 1:
+        return _rate(wilson(passes, trials), "this scenario only")
+    return _rate(clustered_rate(tallies), "clustered by scenario")
+
+
+def pass_hats(tallies: Sequence[Tally]) -> tuple[PassHat, ...]:
+    """For each k that at least half of the scenarios can speak of: past that the curve is about other scenarios."""
+    decided = [tally for tally in tallies if tally[1]]
+    hats: list[PassHat] = []
+    for k in range(1, min(max((trials for _, trials in decided), default=0), _LARGEST_K) + 1):
+        able = sum(trials >= k for _, trials in decided)
+        if able * 2 < len(decided):
+            break
+        hat = pass_hat_k(decided, k)
+        rate, low, high = round(hat.rate, 6), round(hat.low, 6), round(hat.high, 6)
+        hats.append(PassHat(k=k, rate=rate, low=low, high=high, scenarios=able))
+    return tuple(hats)
+
+
+def _rate(interval: Interval, method: Method) -> Rate:
+    if interval.n == 0:
+        return Rate()
+    return Rate(
+        rate=round(interval.rate, 6),
+        low=round(interval.low, 6),
+        high=round(interval.high, 6),
+        n=interval.n,
+        level=interval.level,
+        method=method,
+    )

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -12,20 +12,32 @@ from misstep.core.finding import Finding, Severity
 from misstep.reporting.counting import SEVERITIES
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.summary import ModeCount, Rate, Slice, Summary
+from misstep.reporting.tables import Column, Sized, Trimmed, table
 from misstep.reporting.visible import one_line
 
 _STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "dim"}
 _BAR = 24
+_ROOM_FOR_A_BAR = 64
+_REASONS = 3
 
 
 def summary_text(summary: Summary, *, report: str | None = None, weakest: int = 5, modes: int = 12) -> RenderableType:
-    """What a run came to, for 80 columns and up. `report` is where the page lies."""
+    """What a run came to, for a terminal of any width. `report` is where the page lies.
+
+    Printed with `overflow="ignore"` and `crop=False`, the lines that a person copies are left whole.
+    """
     parts: list[RenderableType] = [_title(summary)]
     if summary.trials:
-        parts += [_figures(summary), *_failures(summary, modes), *_broken(summary), *_weakest(summary, weakest)]
+        parts += [
+            Sized(lambda options: _figures(summary, options.max_width)),
+            *_failures(summary, modes),
+            *_unexplained(summary),
+            *_broken(summary),
+            *_weakest(summary, weakest),
+        ]
     else:
         parts.append(Text("No trial has finished yet."))
-    parts.append(_ends(summary, report))
+    parts.append(Sized(lambda options: _ends(summary, report, options)))
     return _spaced(parts)
 
 
@@ -37,15 +49,17 @@ def findings_table(findings: Iterable[Finding], *, traces: int, examples: int = 
             by_mode[finding.mode].append(finding)
     if not by_mode:
         return Text(f"Nothing was found in {counted(traces, 'trace')}.")
-    table = _table("Failure mode", "traces", "share", "severity")
     ranked = sorted(by_mode, key=lambda mode: _badness(mode, by_mode[mode]))
-    for mode in ranked:
-        found = by_mode[mode]
-        shown_by = {finding.trace for finding in found}
-        share = percent(len(shown_by) / traces if traces else None)
-        worst = _worst(found)
-        table.add_row(_plain(mode, "bold"), _plain(f"{len(shown_by):,}"), _plain(share), _plain(worst, _STYLES[worst]))
-    return _spaced([table, *(_examples(mode, by_mode[mode], examples) for mode in ranked)])
+    columns = (_named_column("Failure mode"), _number("traces"), _number("share", drop=2), Column("severity", drop=1))
+    rows = [_found_row(mode, by_mode[mode], traces) for mode in ranked]
+    return _spaced([table(columns, rows), *(_examples(mode, by_mode[mode], examples) for mode in ranked)])
+
+
+def _found_row(mode: str, found: Sequence[Finding], traces: int) -> tuple[Text, ...]:
+    shown_by = {finding.trace for finding in found}
+    share = percent(len(shown_by) / traces if traces else None)
+    worst = _worst(found)
+    return _plain(mode, "bold"), _plain(f"{len(shown_by):,}"), _plain(share), _plain(worst, _STYLES[worst])
 
 
 def _examples(mode: str, findings: Sequence[Finding], examples: int) -> RenderableType:
@@ -65,7 +79,7 @@ def _examples(mode: str, findings: Sequence[Finding], examples: int) -> Renderab
 def _spaced(parts: Sequence[RenderableType]) -> RenderableType:
     """An empty line between each two."""
     lines = [line for part in parts for line in (part, Text(""))]
-    return Group(*lines[:-1])
+    return Trimmed(Group(*lines[:-1]))
 
 
 def _badness(mode: str, findings: Sequence[Finding]) -> tuple[int, int, str]:
@@ -82,7 +96,7 @@ def _title(summary: Summary) -> RenderableType:
     return Text.assemble(agent, (" on ", "dim"), world, "   ", (f"{ran}, seed {summary.seed}", "dim"))
 
 
-def _figures(summary: Summary) -> RenderableType:
+def _figures(summary: Summary, room: int) -> RenderableType:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
     grid.add_column()
@@ -90,8 +104,10 @@ def _figures(summary: Summary) -> RenderableType:
     if rate.rate is None:
         grid.add_row("Success", "no trial was decided")
     else:
-        shown = _plain(percent(rate.rate, 1), "bold")
-        grid.add_row("Success", Text.assemble(shown, "  ", _plain(_range(rate)), "  ", _bar(rate)))
+        told = Text.assemble(_plain(percent(rate.rate, 1), "bold"), "  ", _plain(_range(rate)))
+        grid.add_row("Success", Text.assemble(told, "  ", _bar(rate)) if room >= _ROOM_FOR_A_BAR else told)
+        if rate.method == "this scenario only":
+            grid.add_row("", _plain("for this scenario only: one cannot speak for others", "dim"))
     if len(summary.pass_hat) > 1:
         hats = [hat for hat in summary.pass_hat if hat.k <= 5 or hat.k == len(summary.pass_hat)]
         grid.add_row("pass^k", Text("   ".join(f"{hat.k}: {percent(hat.rate)}" for hat in hats)))
@@ -120,23 +136,58 @@ def _bar(rate: Rate) -> Text:
 
 def _failures(summary: Summary, modes: int) -> Iterable[RenderableType]:
     if not summary.failures:
-        text = "No failure mode was found." if not summary.failed else "Trials failed, but no failure mode was found."
-        yield Text(text)
+        yield Text("No failure mode was found.")
         return
-    table = _table("What failed", "traces", "share", "severity", "mostly at")
-    for row in summary.failures[:modes]:
-        table.add_row(
-            _plain(row.mode, "bold"),
-            _plain(f"{row.traces:,}"),
-            _plain(percent(row.share.rate)),
-            _plain(row.severity, _STYLES[row.severity]),
-            _plain(_mostly(row)),
-        )
+    passed = (_number("passed", drop=2),) if summary.showing_passed else ()
+    columns = (
+        _named_column("What failed"),
+        _number("traces"),
+        *passed,
+        _number("share", drop=1),
+        Column("severity", drop=3),
+        Column("mostly at", least=16, drop=4),
+    )
+    rows = [_failure_row(row, passed=bool(passed)) for row in summary.failures[:modes]]
     if len(summary.failures) > modes:
-        table.add_row(_plain(f"and {counted(len(summary.failures) - modes, 'more mode')}", "dim"))
-    if summary.unexplained:
-        table.add_row(_plain("failed without a finding", "dim"), _plain(f"{summary.unexplained:,}"))
-    yield table
+        rows.append((_plain(f"and {counted(len(summary.failures) - modes, 'more mode')}", "dim"),))
+    yield table(columns, rows)
+    if summary.showing_passed:
+        yield Text(
+            f"{summary.showing_passed:,} of {counted(summary.showing, 'trace')} with a failure mode passed all the "
+            "same: success is what the objective says, however the agent got there.",
+            "dim",
+        )
+
+
+def _failure_row(row: ModeCount, *, passed: bool) -> tuple[Text, ...]:
+    return (
+        _plain(row.mode, "bold"),
+        _plain(f"{row.traces:,}"),
+        *((_plain(f"{row.passed:,}" if row.passed else "–"),) if passed else ()),
+        _plain(percent(row.share.rate)),
+        _plain(row.severity, _STYLES[row.severity]),
+        _plain(_mostly(row)),
+    )
+
+
+def _unexplained(summary: Summary) -> Iterable[RenderableType]:
+    """The most frequent reasons of trials that failed and show no mode."""
+    if not summary.unexplained:
+        return
+    shown = summary.reasons[:_REASONS]
+    rows = [
+        (
+            _plain(one_line(each.reason, 160)),
+            _plain(f"{each.trials:,}"),
+            _plain(f"{each.scenario}, trial {each.trial}", "dim"),
+        )
+        for each in shown
+    ]
+    left = summary.unexplained - sum(each.trials for each in shown)
+    if left:
+        rows.append((_plain("other reasons", "dim"), _plain(f"{left:,}"), Text()))
+    columns = (Column("Failed without a finding", least=30), _number("trials"), Column("for example", drop=1))
+    yield table(columns, rows)
 
 
 def _mostly(row: ModeCount) -> str:
@@ -149,10 +200,11 @@ def _mostly(row: ModeCount) -> str:
 def _broken(summary: Summary) -> Iterable[RenderableType]:
     if not summary.invalid:
         return
-    table = _table("Invalid, by whose error", "trials", "why")
-    for each in summary.broken[:5]:
-        table.add_row(_plain(each.blame), _plain(f"{each.trials:,}"), _plain(one_line(each.reason, 120)))
-    yield table
+    rows = [
+        (_plain(each.blame), _plain(f"{each.trials:,}"), _plain(one_line(each.reason, 120)))
+        for each in summary.broken[:5]
+    ]
+    yield table((_named_column("Invalid, by whose error"), _number("trials"), Column("why", least=24)), rows)
 
 
 def _weakest(summary: Summary, weakest: int) -> Iterable[RenderableType]:
@@ -160,15 +212,28 @@ def _weakest(summary: Summary, weakest: int) -> Iterable[RenderableType]:
     failing = [each for each in summary.scenarios if each.counts.failed]
     if not failing:
         return
-    table = _table("Weakest scenarios", "passed", "success", "mostly")
-    for each in failing[:weakest]:
-        table.add_row(
+    rows = [
+        (
             _named(each),
             _plain(f"{each.counts.passed} of {each.success.n}"),
             _plain(percent(each.success.rate)),
-            _plain(", ".join(list(each.modes)[:2])),
+            _plain(_causes(each)),
         )
-    yield table
+        for each in failing[:weakest]
+    ]
+    columns = (
+        _named_column("Weakest scenarios"),
+        _number("passed"),
+        _number("success", drop=1),
+        Column("mostly", least=20),
+    )
+    yield table(columns, rows)
+
+
+def _causes(each: Slice, most: int = 2) -> str:
+    """What its trials show most often: failure modes, and the reasons of those that failed without one."""
+    causes = sorted([*each.modes.items(), *each.reasons.items()], key=lambda item: -item[1])
+    return "; ".join(name for name, _ in causes[:most])
 
 
 def _named(each: Slice) -> Text:
@@ -176,24 +241,28 @@ def _named(each: Slice) -> Text:
     return Text.assemble(name, "  ", _plain(each.difficulty, "dim")) if each.difficulty else name
 
 
-def _ends(summary: Summary, report: str | None) -> RenderableType:
+def _ends(summary: Summary, report: str | None, options: ConsoleOptions) -> RenderableType:
+    lines = [("Again", _plain(summary.command))]
+    if report is not None:
+        lines.insert(0, ("Report", _plain(report, "bold")))
+    if options.overflow == "ignore":
+        whole = [Text.assemble((f"{name:<8}", "dim"), told, no_wrap=True, overflow="ignore") for name, told in lines]
+        return Group(*whole)
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    if report is not None:
-        grid.add_row("Report", _plain(report, "bold"))
-    grid.add_row("Again", _plain(summary.command))
+    for name, told in lines:
+        grid.add_row(name, told)
     return grid
 
 
-def _table(first: str, *rest: str) -> Table:
-    """No box: a bold head and room between the columns."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(first, no_wrap=True, overflow="ellipsis")
-    for name in rest:
-        right = name in ("traces", "trials", "share", "success", "passed")
-        table.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
-    return table
+def _named_column(name: str) -> Column:
+    """What the rows are called: folded only where the name is very long."""
+    return Column(name, least=36)
+
+
+def _number(name: str, *, drop: int = 0) -> Column:
+    return Column(name, right=True, drop=drop)
 
 
 def _plain(text: str, style: str = "") -> Text:

@@ -27,6 +27,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     "shop": ("misstep.worlds.shop.kinds", "plain"),
     "shop-renamed": ("misstep.worlds.shop.kinds", "renamed"),
     "desk": ("misstep.worlds.desk.kinds", "plain"),
+    "desk-renamed": ("misstep.worlds.desk.kinds", "renamed"),
 }
 """Name → the module and function that give its make and its scenarios; imported when asked for."""
 

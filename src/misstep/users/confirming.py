@@ -22,7 +22,7 @@ _NOTHING_SAID = """go ahead proceed continue like want need wish correct right f
     help accept agree prefer"""
 _EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?\s*$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
@@ -30,6 +30,8 @@ _NAMED = frozenset(
     """name recipient city destination origin country company title item manager doctor merchant attendee department
     venue folder device""".split()
 )
+_UNDOES = frozenset(("cancel", "delete", "refund", "return", "pause", "block"))
+_BUILDS = frozenset(("change", "create", "book", "exchange"))
 _REACH = 4
 _SHORT = 4
 _CODE_DIGITS = 5
@@ -145,7 +147,7 @@ def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
     if atom.kind == "email":
         return any(each.kind == "email" for each in entry.atoms)
     if atom.kind == "date":
-        return any(each.kind == "date" for each in entry.atoms) and (_about(text, entry) or _is_aim(atom, entry, text))
+        return _is_aim(atom, entry, text) or (any(each.kind == "date" for each in entry.atoms) and _about(text, entry))
     if _is_code(atom):
         return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
     if atom.kind == "number" and any(_slipped(atom.text, each.text) for each in entry.atoms if each.kind == "number"):
@@ -173,7 +175,8 @@ def _about(text: str, entry: Entry) -> bool:
 
 def _is_aim(atom: Atom, entry: Entry, text: str) -> bool:
     """`… until 8 May?`: a day that something is to be moved to, in the very question."""
-    return bool(_UNTIL.search(text[: atom.start])) and "birthdate" not in entry.kinds and "?" in text[atom.start :]
+    dated = any(each.kind == "date" for each in entry.atoms) and "birthdate" not in entry.kinds
+    return dated and bool(_UNTIL.search(text[: atom.start])) and "?" in text[atom.start :]
 
 
 def _is_code(atom: Atom) -> bool:
@@ -250,7 +253,7 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         return Objection("other")
     if named and ledger.actions:
         goes_with = lexicon().goes_with
-        fine = ledger.actions
+        fine = ledger.actions if _UNDOES & ledger.actions else ledger.actions | _BUILDS
         if not confirm.instead:
             fine = fine.union(*(goes_with[action] for action in ledger.actions))
         return None if named & fine or _asked_for(confirm, ledger) else Objection("other")

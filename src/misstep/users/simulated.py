@@ -112,7 +112,7 @@ class SimulatedUser:
             return _Move("waits", self._voice.say("turns", "still_there"))
         self._ignored = False
         reading = understand(message)
-        if reading.options or reading.confirms or reading.asks:
+        if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
         self._puzzled = None
         if "greeting" in reading.signals:
@@ -125,7 +125,7 @@ class SimulatedUser:
         moves: list[_Move] = []
         if reading.options:
             moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
-        if reading.confirms and (agreed := self._confirm(reading.confirms[-1])) is not None:
+        if reading.confirm and (agreed := self._confirm(reading.confirm)) is not None:
             moves.append(agreed)
         moves.extend(move for ask in self._to_answer(reading.asks) if (move := self._answer(ask)) is not None)
         if not moves:

@@ -30,6 +30,7 @@ class Cues(Struct, frozen=True):
     polar: re.Pattern[str]
     which: re.Pattern[str]
     one_of: re.Pattern[str]
+    asks_which: re.Pattern[str]
     purpose: re.Pattern[str]
     trailing: re.Pattern[str]
     joint: re.Pattern[str]

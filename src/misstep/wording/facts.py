@@ -6,14 +6,18 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.scenario import Fact
-from misstep.core.words import Atom, atoms, stem
+from misstep.core.words import Atom, atoms, stem, words
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, meets, topic_of
 from misstep.wording.values import Form, form
 
 _PROPER = frozenset(("name", "company", "brand", "merchant", "doctor", "manager", "city", "country", "title", "item"))
 """Kinds whose values are written like names."""
+_TIMES = frozenset(("date", "time", "birthdate"))
+_PEOPLE = frozenset(("recipient", "attendee", "manager", "doctor", "merchant", "company", "username"))
+_TEXTS = frozenset(("reason", "content", "message"))
 _MEASURES = frozenset(("quantity", "amount", "size", "age", "duration"))
+_PHRASE = 2
 _ENOUGH = 1.0
 _CLOSE = 0.05
 _NAMED = 0.5
@@ -91,7 +95,7 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     scored = [
         (score, entry)
         for entry in entries
-        if not (ask.excluded and _is_figure(entry))
+        if _may_answer(ask, entry)
         and (score := max(_score(ask, each, numbered=entry.numbered) for each in entry.senses)) > 0
     ]
     best = max((score for score, _ in scored), default=0.0)
@@ -103,7 +107,7 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
         return Match("facts", chosen, strong=strong, full=full)
     if ask.generic and (ask.hinted or not ask.kinds):
         return Match("generic", strong=False)
-    if ask.kinds and not ask.hinted and ask.kinds.keys() <= _MEASURES and any(_is_measure(entry) for entry in entries):
+    if ask.kinds and not ask.hinted and any(_may_be_meant(entry, ask) for entry in entries):
         return Match("unknown", strong=False)
     if ask.kinds:
         book = lexicon()
@@ -118,14 +122,25 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
     return Match("unknown", strong=False)
 
 
-def _is_measure(entry: Entry) -> bool:
-    """A number under a heading that the lexicon does not know: it may be what `how many` is about."""
-    return not entry.kinds and entry.forms[0].number is not None
+def _may_be_meant(entry: Entry, ask: Topic) -> bool:
+    """Under a heading that the lexicon does not know: a number for `how many`, a text for `what is wrong`."""
+    if entry.kinds or entry.fact.reveal == "never":
+        return False
+    if ask.kinds.keys() <= _MEASURES:
+        return entry.forms[0].number is not None
+    return ask.kinds.keys() <= _TEXTS and len(entry.value.split()) > _PHRASE
 
 
-def _is_figure(entry: Entry) -> bool:
-    """A number or a code, and nothing else: no answer to who, when or where."""
-    return len(entry.atoms) == 1 and entry.atoms[0].kind in ("number", "code") and entry.atoms[0].text == entry.value
+def _may_answer(ask: Topic, entry: Entry) -> bool:
+    """Whether the value is of the sort that the question word wants: no number says who, no name says when."""
+    if ask.question == "when":
+        timely = not {stem(word) for word in words(entry.value)}.isdisjoint(lexicon().timely)
+        return timely or not _TIMES.isdisjoint(entry.kinds) or any(each.kind == "date" for each in entry.atoms)
+    if ask.question in ("who", "whom", "whose"):
+        named = entry.value.istitle() or any(each.kind == "email" for each in entry.atoms)
+        return named or not _PEOPLE.isdisjoint(entry.kinds)
+    alone = len(entry.atoms) == 1 and entry.atoms[0].text == entry.value
+    return not (ask.question in ("where", "why") and alone and entry.atoms[0].kind in ("number", "code"))
 
 
 def _may_be(entry: Entry, ask: Topic) -> bool:

@@ -18,6 +18,7 @@ _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
         (r"[’‘]", "'"),
+        (r"\s[-–—]\s(?=(?:which|what|shall|would|do|is|are|does|should|could|can)\b)", ". "),
         (r"\be-mail", "email"),
         (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
         (r"(?<=\w )#(?=\W|$)", "number"),

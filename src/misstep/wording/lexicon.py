@@ -49,6 +49,7 @@ class _File(Struct, forbid_unknown_fields=True):
     excluded: dict[str, tuple[str, ...]]
     values: dict[str, tuple[str, ...]]
     hours: dict[str, tuple[int, int]]
+    timely: _Words
     limits: _Words
     extremes: dict[str, tuple[str, ...]]
 
@@ -80,6 +81,8 @@ class Lexicon(Struct, frozen=True):
     """Stem of a value out of a closed set → the kind of that set."""
     hours: dict[str, tuple[int, int]]
     """Part of the day → its hours."""
+    timely: frozenset[str]
+    """Stems of values that say when."""
     limits: frozenset[str]
     """Stems that make a number the most that may be asked."""
     extremes: dict[str, str]
@@ -130,6 +133,7 @@ def lexicon() -> Lexicon:
         excluded=data.excluded,
         values={stem(each): name for name, listed in data.values.items() for each in listed},
         hours=data.hours,
+        timely=frozenset(stem(each) for each in (*data.timely.words, *data.hours, *data.values.get("weekday", ()))),
         limits=frozenset(stem(each) for each in data.limits.words),
         extremes={stem(each): name for name, listed in data.extremes.items() for each in listed},
         labels={name: kind.label for name, kind in data.kinds.items()},

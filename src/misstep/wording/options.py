@@ -14,6 +14,7 @@ _LINE = re.compile(
 )
 _ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
 _BETWEEN = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
+_LEAD = re.compile(r"^[^(:]{0,80}: ")
 _BRACKETS = re.compile(r"\([^()\n]{0,300}\)")
 _AGAIN = re.compile(
     r"^(?:would|do|shall|should|may|can) (?:you|i|we) (?:rather |prefer |like |want )*(?:me |us )?(?:to )?",
@@ -96,7 +97,7 @@ def _pieces(sentence: str) -> list[str]:
     told = iter(asides)
     whole = [re.sub("\0", lambda _: next(told), piece) for piece in pieces]
     verb = bool(whole) and whole[0].lower().startswith("to ") and not whole[-1].lower().startswith("to ")
-    parts = [_ARTICLE.sub("", _AGAIN.sub("", part.strip())) for part in whole]
+    parts = [_ARTICLE.sub("", _AGAIN.sub("", _LEAD.sub("", part).strip())) for part in whole]
     parts = [part for part in parts if part and len(part) <= 80]
     if verb and len(parts) > 1:
         parts[0] = parts[0].partition(" ")[2] or parts[0]

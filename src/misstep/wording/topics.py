@@ -19,6 +19,7 @@ _UNIT = re.compile(r"\bper \w+", re.IGNORECASE)
 """`What would you pay per night?` asks for no nights."""
 _TELLING = 4
 _EARLY = 3
+_WH = ("who", "whom", "whose", "when", "where", "why", "what", "which", "how")
 _LEADING = ("and", "or", "ask", "asking", "me", "us", "wonder", "wondering", "about", "to", "for", "from", "by", "is")
 _VERBS = frozenset(stem(word) for word in "say show read mean look go come work use apply concern belong".split())
 
@@ -42,6 +43,8 @@ class Topic(Struct, frozen=True):
     """An unknown word right before `number`, `id` or `code`: what that belongs to."""
     followed: dict[str, str] = {}
     """Unknown stems and what stands right behind each: `zindle code` is not about the zindle, but its code."""
+    question: str = ""
+    """The question word that it opens with."""
     excluded: frozenset[str] = frozenset()
     """Kinds that cannot answer, whatever else is said: no date answers `where`."""
 
@@ -95,6 +98,7 @@ def topic_of(text: str) -> Topic:
         hinted,
         modifier,
         followed,
+        next((word for word in listed[:_EARLY] if word in _WH), ""),
         excluded,
     )
 

@@ -55,7 +55,8 @@ class Reading(Struct, frozen=True):
 
     text: str
     asks: tuple[Ask, ...] = ()
-    confirms: tuple[Confirm, ...] = ()
+    confirm: Confirm | None = None
+    """The last thing to agree to; what went before it is part of it."""
     options: tuple[Option, ...] = ()
     question: str = ""
     """What is asked about the options."""
@@ -71,7 +72,7 @@ def understand(message: str) -> Reading:
     if listing is not None:
         if (question := _choice(listing)) is not None:
             rest = _read(listing.around, [], skip=question)
-            return Reading(text, rest.asks, (), listing.options, question)
+            return Reading(text, rest.asks, None, listing.options, question)
         if _requests(listing.around) and not any(atoms(option.text) for option in listing.options):
             asks = [_ask(option.text) for option in listing.options]
             text = listing.around
@@ -79,7 +80,7 @@ def understand(message: str) -> Reading:
 
 
 def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
-    confirms: list[Confirm] = []
+    confirm: int | None = None
     signals: set[Signal] = set()
     options: tuple[Option, ...] = ()
     question = ""
@@ -96,7 +97,7 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
         if not options and what in ("ask", "polar", "confirm") and (found := _inline(before, whole[at], what)):
             options, question = found, whole[at]
         elif what == "confirm":
-            confirms.append(_confirm(whole, at))
+            confirm = at
         elif what == "ask":
             asks.append(structs.replace(_ask(sentence), before=before))
         elif what == "polar":
@@ -105,7 +106,8 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
             if what == "wait" and cues().hold.search(sentence):
                 signals -= {"done", "refusal"}  # what went before was a step on the way
             signals.add(what)
-    return Reading(text, tuple(asks), () if options else tuple(confirms), options, question, frozenset(signals))
+    agreed = None if options or confirm is None else _confirm(whole, confirm)
+    return Reading(text, tuple(asks), agreed, options, question, frozenset(signals))
 
 
 def _is_reported(sentence: str, *, follows: bool) -> bool:
@@ -171,6 +173,8 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
             if cues().offer.search(sentence) and sentence.lower().startswith(("how about", "what about"))
             else "ask"
         )
+    if questioning and cues().asks_which.search(sentence):
+        return "ask"
     if (named := _asks_to_confirm(sentence)) is not None:
         return named
     if cues().confirm.search(sentence):

@@ -14,7 +14,7 @@ from misstep.core.scenario import Person
 from misstep.core.tape import Tape
 from misstep.users.simulated import SimulatedUser
 
-_FILES = ("phrasings.toml", "phrasings_elsewhere.toml", "phrasings_later.toml")
+_FILES = ("phrasings.toml", "phrasings_elsewhere.toml", "phrasings_later.toml", "phrasings_laid_out.toml")
 _SETS = [tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8")) for name in _FILES]
 _PEOPLE = {name: msgspec.convert(data, Person) for each in _SETS for name, data in each["people"].items()}
 _CASES: list[dict[str, Any]] = [case for each in _SETS for case in each["cases"]]
@@ -49,7 +49,7 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
         return None if reply.startswith("No") and case["no"] in reply else "should have said no"
     if "picks" in case:
         number, shown = case["picks"]
-        ordinal = ("first", "second", "third", "fourth")[number - 1]
+        ordinal: str = ("first", "second", "third", "fourth")[int(number) - 1]
         named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown.lower() in reply.lower())
         return None if named and not reply.startswith("No") else f"should have picked {case['picks']}"
     if "near" in case:

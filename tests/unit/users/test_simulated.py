@@ -219,3 +219,47 @@ def test_a_value_in_other_words_is_said_as_a_sentence_of_its_own() -> None:
     replies = {opened(Person(goals=BUYER.goals, facts=(fact,)), seed).hears("Why?") for seed in range(10)}
     assert "It came in pieces." in replies
     assert all("damaged" in (reply or "") or reply == "It came in pieces." for reply in replies)
+
+
+TRAVELLER = Person(
+    goals=(Goal(ask="book a hotel"),),
+    constraints=("Please don't leave the bags with a porter.",),
+    facts=(
+        Fact(name="budget", value="90 euros"),
+        Fact(name="arrival time", value="in the evening"),
+        Fact(name="plate", value="KX71 TRB"),
+    ),
+)
+
+
+def test_what_costs_more_than_the_budget_is_not_picked() -> None:
+    said = opened(TRAVELLER).hears(
+        "**Inn Verde** — €84, no view\n**Hotel Alto** — €120, sea view\n\nWhich one do you want?"
+    )
+    assert said is not None
+    assert "Inn Verde" in said
+    assert "Alto" not in said
+
+
+def test_a_part_of_the_day_picks_the_hour_in_it() -> None:
+    said = opened(TRAVELLER).hears("I have a shuttle at 09:30 or one at 18:15. Which one do you want?")
+    assert said is not None
+    assert "18:15" in said
+
+
+def test_what_is_ruled_out_is_declined_though_something_else_is_negated() -> None:
+    talk = opened(TRAVELLER)
+    assert (talk.hears("Shall I have the bags left with a porter, so that there is no delay?") or "").startswith("No")
+
+
+def test_a_value_that_starts_right_and_ends_wrong_is_put_right() -> None:
+    said = opened(TRAVELLER).hears("I'd book the hotel with parking for KX71 TBR. Is that right?")
+    assert said is not None
+    assert said.startswith("No")
+    assert "KX71 TRB" in said
+
+
+def test_alternatives_are_never_answered_with_yes() -> None:
+    said = opened(TRAVELLER).hears("Should I book the smallest room, or rather one with a balcony?")
+    assert said is not None
+    assert not said.startswith("Yes")

@@ -2,10 +2,9 @@
 
 import difflib
 import json
-import mimetypes
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from misstep.core.tool import JSON
 from misstep.tools.file_tree import Tree
@@ -28,7 +27,7 @@ def sized_listing(tree: Tree, path: str, *, by_size: bool) -> str:
     sizes = {name: 0 if tree.is_folder(place := posixpath.join(path, name)) else tree.size(place) for name in names}
     folders = [name for name in names if tree.is_folder(posixpath.join(path, name))]
     if by_size:
-        names = sorted(names, key=lambda name: (-sizes[name], name))
+        names = sorted(names, key=lambda name: -tree.size(posixpath.join(path, name)))
     lines = [
         f"{_tag(tree, posixpath.join(path, name))} {name.ljust(30)} "
         f"{'' if name in folders else human_size(sizes[name]).rjust(10)}"
@@ -47,12 +46,14 @@ def human_size(size: int) -> str:
     return f"{size} B" if unit == "B" else f"{amount:.2f} {unit}"
 
 
-def excluded(relative: str, patterns: Sequence[str]) -> bool:
-    """By its path from where the search began: the pattern itself, or a name anywhere for one without a star."""
+def excluded(relative: str, patterns: Sequence[str], *, strict: bool = False) -> bool:
+    """By its path from where the search began, or by a folder that it is in; if not strict, by a name anywhere."""
+    above = relative.split("/")
+    places = ["/".join(above[: count + 1]) for count in range(len(above))]
     return any(
-        fits_glob(relative, pattern)
-        or ("*" not in pattern and (fits_glob(relative, f"**/{pattern}") or fits_glob(relative, f"**/{pattern}/**")))
+        fits_glob(place, pattern) or (not strict and "*" not in pattern and fits_glob(place, f"**/{pattern}"))
         for pattern in patterns
+        for place in places
     )
 
 
@@ -74,13 +75,13 @@ def tree_text(tree: Tree, path: str, exclude: Sequence[str]) -> str:
     return json.dumps(tree_of(tree, path, exclude), indent=2, ensure_ascii=False)
 
 
-def found(tree: Tree, path: str, pattern: str, exclude: Sequence[str]) -> list[str]:
-    """The paths under one whose way from it fits; a pattern with no star is part of a name."""
-    plain = not re.search(r"[*?\[{]", pattern)
+def found(tree: Tree, path: str, pattern: str, exclude: Sequence[str], *, strict: bool) -> list[str]:
+    """The paths under one whose way from it fits; if not strict, a pattern with no star is part of a name."""
+    plain = not strict and not re.search(r"[*?\[{]", pattern)
     hits: list[str] = []
     for place in tree.walk(path):
         relative = posixpath.relpath(place, path)
-        if excluded(relative, exclude):
+        if excluded(relative, exclude, strict=strict):
             continue
         if fits_glob(relative, pattern) or (plain and pattern.lower() in posixpath.basename(place).lower()):
             hits.append(place)
@@ -123,14 +124,28 @@ def facts_text(known: dict[str, JSON]) -> str:
 
 
 def difference_text(path: str, before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"{path}\toriginal", f"{path}\tmodified"
+    """As git shows it, in a fence that the text does not close."""
+    body = "".join(
+        f"{line}\n" for line in [f"--- {path}", f"+++ {path}", *_hunks(before.split("\n"), after.split("\n"))]
     )
-    body = "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
     fence = "```"
     while fence in body:
         fence += "`"
     return f"{fence}diff\n{body}{fence}\n\n"
+
+
+def _hunks(before: list[str], after: list[str]) -> Iterator[str]:
+    # Without the shortcut that takes a line which comes often for no line at all.
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    for group in matcher.get_grouped_opcodes(3):
+        (_, first, _, start, _), (_, _, last, _, end) = group[0], group[-1]
+        yield f"@@ -{first + 1},{last - first} +{start + 1},{end - start} @@"
+        for kind, i, j, k, m in group:
+            if kind == "equal":
+                yield from (f" {line}" for line in before[i:j])
+            else:
+                yield from (f"-{line}" for line in before[i:j])
+                yield from (f"+{line}" for line in after[k:m])
 
 
 def edited(text: str, old: str, new: str) -> str | None:
@@ -156,12 +171,20 @@ def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
+# Not the standard library's table: that one differs from machine to machine.
+_MEDIA = {
+    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
+    "bmp": "image/bmp", "svg": "image/svg+xml", "mp3": "audio/mpeg", "wav": "audio/wav", "ogg": "audio/ogg",
+    "flac": "audio/flac",
+}  # fmt: skip
+
+
 def media_type(path: str) -> str:
-    return mimetypes.guess_type(path, strict=False)[0] or "application/octet-stream"
+    return _MEDIA.get(path.rpartition(".")[2].lower(), "application/octet-stream")
 
 
 def first_lines(text: str, count: int) -> str:
-    return "\n".join(text.split("\n")[: max(0, count)])
+    return "\n".join(text.removesuffix("\n").split("\n")[: max(0, count)])
 
 
 def last_lines(text: str, count: int) -> str:

@@ -9,6 +9,7 @@ from typing import cast
 from misstep.core.errors import UnknownToolError
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.core.words import words
 from misstep.tools import file_views
 from misstep.tools.checked import problem
 from misstep.tools.file_roles import FileTool, Part, file_tools
@@ -154,7 +155,8 @@ class Files:
             case "tree":
                 return file_views.tree_text(self.tree, place, exclude)
             case "find":
-                hits = file_views.found(self.tree, place, pattern, exclude)
+                strict = "glob" in words(found.tool.description)
+                hits = file_views.found(self.tree, place, pattern, exclude, strict=strict)
             case _:
                 hits = file_views.lines_with(self.tree, place, pattern, exclude)
         return "\n".join(hits) or "No matches found"

@@ -41,19 +41,26 @@ class Ledger:
         return key_text(record.get(field) if field is not None else dict(record))
 
     def add(self, kind: str, values: Record) -> Record:
-        """A new record: the values that were given, and a key of the right form where none was."""
+        """A new record: the values that were given, and a key of the right form where none was.
+
+        Whoever adds what is there already has it twice: to find that out is up to the caller.
+        """
         entity = self._entities[kind]
         record: Record = values
         if entity.key is not None and values.get(entity.key) is None:
             record = {entity.key: self._new_key(entity), **{k: v for k, v in values.items() if k != entity.key}}
-        self.put(kind, record)
+        place, table = self.place(kind, record), self.tables.setdefault(kind, {})
+        count = 1 + sum(each == place or each.startswith(f"{place}#") for each in table)
+        table[place if count == 1 else f"{place}#{count}"] = dict(record)
         return record
 
     def put(self, kind: str, record: Record) -> None:
         self.tables.setdefault(kind, {})[self.place(kind, record)] = dict(record)
 
     def remove(self, kind: str, record: Record) -> None:
-        self.tables[kind].pop(self.place(kind, record), None)
+        place, table = self.place(kind, record), self.tables[kind]
+        for each in [each for each in table if each == place or each.startswith(f"{place}#")]:
+            del table[each]
 
     def invent(self, kind: str) -> Record:
         """A plausible record, for a world that was there before the conversation."""

@@ -88,27 +88,26 @@ class Simulated:
 
     def _looked_up(self, action: Action, entity: Entity | None, given: dict[str, JSON]) -> Outcome:
         """What no other tool tells of: the same question always gets the same made-up answer."""
-        random = self._ledger.random(action.tool.name, given)
-        record: dict[str, JSON] = dict(given)
-        if entity is not None and (kept := self._ledger.find(entity.name, _first(given, action.keys))) is not None:
-            record = {**record, **kept}
-        elif not action.tool.output_schema:
-            record |= {"result": made_up({"type": "string"}, random, name="description")}
-        else:
-            record = dict(given)
-        return Outcome(action, entity, given, (record,))
+        key = given.get(action.keys) if action.keys else None
+        kept = self._ledger.find(entity.name, key) if entity is not None else None
+        made: Record = {}
+        if kept is None and not action.tool.output_schema:
+            random = self._ledger.random(action.tool.name, given)
+            made = {"result": made_up({"type": "string"}, random, name="description")}
+        return Outcome(action, entity, given, ({**given, **made, **(kept or {})},))
 
     def _created(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
         batch = action.items is not None
         made: list[Record] = []
+        before = set(self._ledger.tables[entity.name])
         for values in _items(action, given):
             self._check_references(entity, values, batch)
             kept = entity.key is None or values.get(entity.key) is not None
-            if kept and self._ledger.place(entity.name, values) in self._ledger.tables[entity.name]:
+            if kept and self._ledger.place(entity.name, values) in before:
                 if batch:  # What is there already needs no creating; the rest is what was asked for.
                     continue
                 raise ToolError(f"{_called(entity, values.get(str(entity.key)))} already exists.")
-            made.append(self._ledger.add(entity.name, _settled(entity, values, action)))
+            made.append(self._ledger.add(entity.name, _settled(entity, values)))
         return Outcome(action, entity, given, tuple(made))
 
     def _check_references(self, entity: Entity, values: Record, batch: bool) -> None:
@@ -144,7 +143,7 @@ class Simulated:
                 raise ToolError(_missing(entity, key))
         if several and action.verb == "get":
             asked = {key_text(record.get(str(entity.key))) for record in found}
-            return [record for place, record in self._ledger.tables[entity.name].items() if place in asked]
+            return [each for each in self._ledger.records(entity.name) if key_text(each.get(str(entity.key))) in asked]
         return found
 
     def _there(self, entity: Entity, values: Record) -> bool:
@@ -173,13 +172,15 @@ class Simulated:
 
     def _deleted(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
         gone = self._chosen(action, entity, given)
-        said = {singular(word) for word in words(action.tool.description)}
         for record in gone:
             self._ledger.remove(entity.name, record)
-            for kind, other in self._entities.items():
-                if kind.split(" ")[-1] in said and kind != entity.name:
-                    for dependent in self._referring(other, entity, [record], each=False):
-                        self._ledger.remove(kind, dependent)
+        # What hangs on a thing goes with it where the tool says so.
+        said = {singular(word) for word in words(action.tool.description)}
+        keys = as_sequence(given.get(action.keys) if action.keys else [])
+        for kind, other in self._entities.items():
+            if kind != entity.name and kind.rpartition(" ")[2] in said:
+                for dependent in self._referring(other, entity, keys):
+                    self._ledger.remove(kind, dependent)
         return Outcome(action, entity, given, tuple(gone))
 
     def _inside(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
@@ -202,7 +203,7 @@ class Simulated:
                     [value for value in values if value in old],
                 )
             else:
-                moved = [value for at, value in enumerate(values) if value not in old and value not in values[:at]]
+                moved = [value for value in values if value not in old]
                 new = [*old, *moved]
             touched.append(self._changed(entity, record, {field: new}))
             steps.append({str(action.keys): key, field: moved})
@@ -222,18 +223,15 @@ class Simulated:
         return Outcome(action, entity, given, tuple(records), others)
 
     def _around(self, kind: str, entity: Entity, records: Sequence[Record]) -> list[Record]:
-        return self._referring(self._entities[kind], entity, records, each=False)
+        keys = [record.get(str(entity.key)) for record in records]
+        return self._referring(self._entities[kind], entity, keys)
 
-    def _referring(self, other: Entity, entity: Entity, records: Sequence[Record], *, each: bool) -> list[Record]:
-        """The records of another kind that refer to some of these, by any or by each of their references."""
-        keys = {key_text(record.get(str(entity.key))) for record in records}
+    def _referring(self, other: Entity, entity: Entity, keys: Sequence[JSON]) -> list[Record]:
+        """The records of another kind that refer to one of these keys."""
+        wanted = {key_text(key) for key in keys}
         fields = [field for field, kind in other.references.items() if kind == entity.name]
-        decide = all if each else any
-        return [
-            record
-            for record in self._ledger.records(other.name)
-            if fields and decide(key_text(record.get(field)) in keys for field in fields)
-        ]
+        records = self._ledger.records(other.name)
+        return [record for record in records if any(key_text(record.get(field)) in wanted for field in fields)]
 
     def _listed(self, action: Action, entity: Entity, given: dict[str, JSON]) -> tuple[list[Record], bool]:
         """The records that a list or a search gives, and whether that is all of them."""
@@ -282,7 +280,7 @@ def _new_values(action: Action, given: Mapping[str, JSON]) -> dict[str, JSON]:
     return {**values, **(cast("Mapping[str, JSON]", held) if isinstance(held, Mapping) else {})}
 
 
-def _settled(entity: Entity, values: dict[str, JSON], action: Action) -> dict[str, JSON]:
+def _settled(entity: Entity, values: dict[str, JSON]) -> dict[str, JSON]:
     """New values with the defaults of the fields that were not given."""
     defaults: dict[str, JSON] = {}
     for field, schema in entity.fields.items():
@@ -304,10 +302,6 @@ def _end(action: Action, entity: Entity) -> dict[str, JSON]:
     schema = cast("Mapping[str, JSON]", entity.fields.get(field) or {})
     options = [each for each in cast("list[JSON]", schema.get("enum") or [end]) if isinstance(each, str)]
     return {field: next((each for each in options if each.lower()[:4] == end[:4]), end)}
-
-
-def _first(given: Mapping[str, JSON], name: str | None) -> JSON:
-    return given.get(name) if name else None
 
 
 def _harmless_twice(tool: Tool) -> bool:

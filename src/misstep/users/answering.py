@@ -88,7 +88,7 @@ def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
 
 def _is_noun_or_question(part: str) -> bool:
     said = words(part)
-    asks = bool(cues().wh.search(part) or cues().polar.search(part) or cues().direct.search(part))
+    asks = bool(cues().wh.search(part) or cues().polar.search(part) or cues().ask.search(part))
     return asks or said[:1] in (["the"], ["your"]) or len(said) == 1
 
 

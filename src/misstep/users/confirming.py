@@ -23,6 +23,7 @@ _NOTHING_SAID = """go ahead proceed continue like want need wish correct right f
 _EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
+_MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
@@ -92,7 +93,12 @@ def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objectio
             return Objection("other")
         if (entry := _against(atom, text, seen, ledger)) is not None:
             return Objection("wrong", entry)
-    entry = _half_right(text, seen, ledger) or _wrong_member(text, ledger) or _wrong_name(text, seen, ledger)
+    entry = (
+        _half_right(text, seen, ledger)
+        or _wrong_measure(text, seen, ledger)
+        or _wrong_member(text, ledger)
+        or _wrong_name(text, seen, ledger)
+    )
     return Objection("wrong", entry) if entry is not None else None
 
 
@@ -200,6 +206,18 @@ def _half_right(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
         first, last = r"\s+".join(re.escape(part) for part in parts[:-1]), parts[-1]
         for found in re.finditer(rf"(?<!\w){first}\s+([\w-]+)", text):
             if found[1][0].isupper() == last[0].isupper() and abs(len(found[1]) - len(last)) <= 1 and found[1] != last:
+                return entry
+    return None
+
+
+def _wrong_measure(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """`10 mg` for 5 mg: the unit of a known measure, behind a number that nobody gave."""
+    for entry in ledger.entries:
+        measure = _MEASURE.fullmatch(entry.value)
+        if measure is None or any(holds(seen, each) for each in entry.forms):
+            continue
+        for found in re.finditer(rf"(?<![\w.,])\d[\d.,]*\s?{re.escape(measure[1])}\b", text, re.IGNORECASE):
+            if not any(folded(found[0]) == each.folded for other in ledger.entries for each in other.forms):
                 return entry
     return None
 

@@ -9,7 +9,7 @@ from misstep.core.scenario import Fact
 from misstep.core.words import Atom, atoms, stem, words
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, meets, topic_of
-from misstep.wording.values import Form, form
+from misstep.wording.values import Form, form, spot
 
 _PROPER = frozenset(("name", "company", "brand", "merchant", "doctor", "manager", "city", "country", "title", "item"))
 """Kinds whose values are written like names."""
@@ -18,6 +18,7 @@ _PEOPLE = frozenset(("recipient", "attendee", "manager", "doctor", "merchant", "
 _TEXTS = frozenset(("reason", "content", "message"))
 _MEASURES = frozenset(("quantity", "amount", "size", "age", "duration"))
 _PHRASE = 2
+_BRIEF = 12
 _ENOUGH = 1.0
 _CLOSE = 0.05
 _NAMED = 0.5
@@ -234,4 +235,14 @@ def _apart(ask: Topic, sense: Topic) -> bool:
 def _kind_of_value(value: str, parts: tuple[Atom, ...]) -> str | None:
     if len(parts) == 1 and len(parts[0].text) == len(value):
         return {"email": "email", "date": "date", "code": "identifier"}.get(parts[0].kind)
+    seen = spot(value)
+    if seen.prices and len(value) <= _BRIEF:
+        return "amount"
+    if seen.times and len(value) <= _BRIEF:
+        return "time"
+    first = next(iter(words(value)), "")
+    if first == "every":
+        return "frequency"
+    if lexicon().values.get(stem(first)) == "weekday":
+        return "date"
     return "folder" if value.startswith(("/", "~/")) else None

@@ -119,8 +119,11 @@ def meets(root: str, other: str) -> bool:
 
 def assent_only(question: str) -> bool:
     """`All good?`, `Is everything as it should be?`: nothing in it but whether something is right."""
-    said = [stem(word) for word in words(question) if word not in STOPWORDS]
-    return all(root in lexicon().assent for root in said) and len(words(question)) > 1
+    book, listed = lexicon(), words(question)
+    said = [stem(word) for word in listed if word not in STOPWORDS]
+    if len(listed) == 1 and (said[:1] == [] or said[0] in book.things or said[0] in book.kinds):
+        return False
+    return all(root in book.assent for root in said)
 
 
 @lru_cache(maxsize=8192)

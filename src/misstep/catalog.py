@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib
+import re
 import sys
 import tomllib
 import traceback
@@ -9,14 +10,24 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.agents.calling import MakeAgent, maker_of
+from misstep.agents.chat import ChatSettings, chat_agents
+from misstep.agents.command import command_agents
 from misstep.agents.zoo import zoo_named
 from misstep.core.errors import FormatError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
+from misstep.core.tool import JSON
+from misstep.core.waiting import awaited
+from misstep.tools.fronting import Front, Lazily, listed
 from misstep.tools.functions import as_toolbox
+from misstep.tools.mcp_file import servers_in
+from misstep.tools.mcp_server import serving_http
+from misstep.tools.recorded import Recorded, read_recording
+from misstep.tools.routing import Route, Routing, as_toml, routing_from
+from misstep.tools.simulators import simulator_for
 from misstep.worlds import world_named
 
 _AGENTS = "`module:factory` for your own, or `zoo:sound` for the embedded one"
@@ -50,18 +61,24 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     workers: int | None = None
     timeout: float | None = None
     out: str | None = None
+    routing: dict[str, JSON] = {}
+    """Which tools behind MCP servers are more than simulated."""
+    recording: str | None = None
+    """The file that answers for the tools whose route is `recorded`."""
+    chat: ChatSettings = ChatSettings()
+    """For an agent that is a model."""
 
 
 def agent_named(spec: str) -> NamedAgent:
-    """`zoo:NAME`, or `module:factory`. Raises UsageError that says what to do."""
+    """`zoo:NAME`, `module:factory`, `cmd:COMMAND`, `http://HOST/v1#MODEL`; UsageError says what to do about others."""
     scheme, _, name = spec.partition(":")
     if scheme == "zoo":
         return NamedAgent(spec, maker_of(zoo_named(name)))
-    if scheme == "cmd" or scheme in ("http", "https"):
-        raise UsageError(
-            f"Agents behind a {'command' if scheme == 'cmd' else 'web address'} ({spec}) cannot be reached yet. "
-            f"For now, write {_AGENTS}."
-        )
+    if scheme == "cmd":
+        return NamedAgent(spec, command_agents(name, serve=serving_http))
+    if scheme in ("http", "https"):
+        chat = settings_in(Path.cwd()).chat
+        return NamedAgent(spec, chat_agents(structs.replace(chat, name=spec), folder=Path.cwd()))
     if scheme == "world":
         raise UsageError(f"{spec} names tools, no agent. As an agent, write {_AGENTS}.")
     try:
@@ -73,13 +90,13 @@ def agent_named(spec: str) -> NamedAgent:
 
 
 def toolbox_named(spec: str) -> NamedTools:
-    """`world:NAME`, or `module:name`. Raises UsageError that says what to do."""
+    """`world:NAME`, `module:name`, or an `mcpServers` file. Raises UsageError that says what to do."""
     scheme, _, name = spec.partition(":")
     if scheme == "world":
         kind = world_named(name)
         return NamedTools(spec, kind.make, kind.scenarios)
     if spec.endswith(".json"):
-        raise UsageError(f"Tools behind MCP servers ({spec}) cannot be reached yet. For now, write {_TOOLS}.")
+        return _behind_mcp(spec)
     if scheme == "zoo":
         raise UsageError(f"{spec} names an agent, no tools. As tools, write {_TOOLS}.")
     thing = _attribute(spec, "tools", _TOOLS)
@@ -91,6 +108,36 @@ def toolbox_named(spec: str) -> NamedTools:
         # A factory: a fresh toolbox for every trial. A marked function comes here too, and is made anew for nothing.
         return NamedTools(spec, lambda seed: as_toolbox(thing))
     return NamedTools(spec, lambda seed: toolbox)
+
+
+def routing_in(folder: Path) -> Routing:
+    """What has been accepted in a folder."""
+    return routing_from(settings_in(folder).routing, place="[routing] in the settings")
+
+
+def accept_routing(folder: Path, routing: Routing) -> Path:
+    """Write a routing to `misstep.toml`, in place of the one that was there; the rest of the file stays."""
+    file = folder / "misstep.toml"
+    kept = re.sub(r"(?ms)^\[routing\]\n.*?(?=^\[|\Z)", "", file.read_text("utf-8") if file.is_file() else "")
+    file.write_text(f"{kept.rstrip()}\n\n{as_toml(routing)}".lstrip(), "utf-8")
+    return file
+
+
+def _behind_mcp(spec: str) -> NamedTools:
+    """Tools behind the servers of a file: asked once for their list, simulated anew for each trial unless accepted."""
+    servers = servers_in(spec)
+    settings, routing = settings_in(Path.cwd()), routing_in(Path.cwd())
+    tools = awaited(listed(servers))
+    real = Lazily(servers)
+    tapes = read_recording(Path(settings.recording)) if settings.recording else None
+
+    def make(seed: int) -> Toolbox:
+        others: dict[Route, Toolbox] = {"real": real}
+        if tapes is not None:
+            others["recorded"] = Recorded(tapes)
+        return Front(tools, routing, simulator_for(tools, seed=seed), others)
+
+    return NamedTools(spec, make)
 
 
 def scenarios_at(path: Path) -> tuple[Scenario, ...]:

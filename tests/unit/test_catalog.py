@@ -114,8 +114,8 @@ def test_a_module_that_needs_another_names_that_one(own: Own) -> None:
     ("spec", "told"),
     [
         ("zoo:sond", "Did you mean 'sound'?"),
-        ("cmd:./agent", "yet"),
-        ("https://example.org/v1", "yet"),
+        ("cmd:./agent", "Is it installed"),
+        ("https://example.org/v1", "model"),
         ("agent", "module:factory"),
         ("world:shop", "names tools"),
         (":x", "module:factory"),
@@ -129,7 +129,7 @@ def test_a_name_that_is_no_agents_says_what_is(spec: str, told: str) -> None:
     ("spec", "told"),
     [
         ("world:shp", "Did you mean 'shop'?"),
-        ("mcp.json", "yet"),
+        ("mcp.json", "cannot be read"),
         ("zoo:sound", "names an agent"),
         ("tools", "module:name"),
     ],

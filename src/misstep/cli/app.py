@@ -13,6 +13,7 @@ from misstep.cli.detect import detect
 from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
 from misstep.cli.report import report
 from misstep.cli.run import run
+from misstep.cli.serve import serve
 from misstep.core.errors import MisstepError, UsageError
 
 # Help without rich markup: it comes up in a third of the time.
@@ -35,6 +36,13 @@ app.command(
     epilog=_example("misstep detect runs", "misstep detect traces.jsonl --json findings.json --fail-on false-success")
 )(detect)
 app.command(epilog=_example("misstep report misstep-demo"))(report)
+app.command(
+    epilog=_example(
+        "misstep serve --tools mcp.json --routing",
+        "misstep serve --tools mcp.json --http 8123 --out session",
+        "misstep serve --tools world:desk",
+    )
+)(serve)
 
 
 def _show_version(wanted: bool) -> None:

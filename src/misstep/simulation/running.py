@@ -1,14 +1,11 @@
 """run: an agent, tools and scenarios by name → a run folder with a trial of every kind in it."""
 
-import asyncio
 import hashlib
 import os
 import re
-import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import Struct, structs
 
@@ -16,6 +13,7 @@ from misstep.catalog import NamedAgent, NamedTools, agent_named, code_digest, to
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
+from misstep.core.waiting import awaited
 from misstep.simulation.checking import check_scenario
 from misstep.simulation.pen import Pen
 from misstep.simulation.pool import Pool, Progress
@@ -24,8 +22,6 @@ from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest
 from misstep.store.run_folder import Locked, RunFolder
-
-T = TypeVar("T")
 
 
 class Job(Struct, frozen=True, kw_only=True):
@@ -79,7 +75,7 @@ def checked(job: Job) -> Manifest:
         raise UsageError("There is no scenario to run.")
     if not job.timeout_s > 0:
         raise UsageError("An agent needs some time to answer: give --timeout more than 0 seconds.")
-    _awaited(_check_parts(agent_named(job.agent), toolbox_named(job.tools), job.scenarios))
+    awaited(_check_parts(agent_named(job.agent), toolbox_named(job.tools), job.scenarios))
     return Manifest(
         agent=job.agent,
         tools=job.tools,
@@ -131,26 +127,3 @@ async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence
             f"{agent.spec} raised when it was called to make an agent: {told(error)}. "
             "Call it alone to see where, and run again."
         ) from error
-
-
-def _awaited(work: Coroutine[object, object, T]) -> T:
-    """The result of async work, also where this thread has a loop at work, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    result: list[T] = []
-    errors: list[BaseException] = []
-
-    def elsewhere() -> None:
-        try:
-            result.append(asyncio.run(work))
-        except BaseException as error:  # noqa: BLE001 - carried over to the thread that waits
-            errors.append(error)
-
-    thread = threading.Thread(target=elsewhere)
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return result[0]

@@ -2,6 +2,7 @@
 
 import fnmatch
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
@@ -65,6 +66,17 @@ def digest_of(tool: Tool) -> str:
     return hashlib.blake2b(msgspec.json.encode(tool, order="deterministic"), digest_size=4).hexdigest()
 
 
+def as_toml(routing: Routing) -> str:
+    """The lines of a `[routing]` table."""
+    lines = [
+        f"{json.dumps(rule.pattern)} = {{ route = {json.dumps(rule.route)}"
+        + (f", digest = {json.dumps(rule.digest)}" if rule.digest else "")
+        + " }"
+        for rule in routing.rules
+    ]
+    return "[routing]\n" + "\n".join(lines) + "\n"
+
+
 class Proposal(Struct, frozen=True):
     """What would be a safe route for a tool, and why."""
 
@@ -97,6 +109,11 @@ class Routed:
         for name, route in sorted(self._route.items()):
             if route != "denied" and route not in servers:
                 raise UsageError(f"Tool {name!r} is routed to {route!r}, but nothing that can be {route} was given.")
+
+    @property
+    def routes(self) -> frozenset[Route]:
+        """The routes that some tool has."""
+        return frozenset(self._route.values())
 
     async def tools(self) -> Sequence[Tool]:
         return tuple(tool for name, tool in self._tools.items() if self._route[name] != "denied")

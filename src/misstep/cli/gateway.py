@@ -1,0 +1,117 @@
+"""What `serve` and `wrap` share: tools by name served over MCP, with the session kept, and the routing shown."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from rich.console import Console
+from rich.table import Table
+
+from misstep.catalog import accept_routing, routing_in, scenarios_at, toolbox_named
+from misstep.cli.showing import note, show
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Fault
+from misstep.core.tool import Tool
+from misstep.core.waiting import awaited
+from misstep.simulation.served import Session, kept
+from misstep.tools.effects import effect_of
+from misstep.tools.fronting import annotations_of, listed, materials_of
+from misstep.tools.mcp_file import servers_in
+from misstep.tools.mcp_server import serve_stdio, serving_http
+from misstep.tools.recorded import Recording, drift, read_recording
+from misstep.tools.routing import accepted, propose
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What to serve, and what to keep of it."""
+
+    tools: str
+    seed: int = 0
+    faults: tuple[Fault, ...] = ()
+    record: Path | None = None
+    out: Path | None = None
+    agent: str = "an MCP client"
+
+
+class Listening(Struct, frozen=True):
+    """Where clients come in: stdio, unless there is a port."""
+
+    port: int | None = None
+    host: str = "127.0.0.1"
+    token: str | None = None
+
+
+@asynccontextmanager
+async def session_of(plan: Plan) -> AsyncGenerator[Session, None]:
+    """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
+    toolbox: Toolbox = toolbox_named(plan.tools).make(plan.seed)
+    recording = Recording(toolbox, plan.record) if plan.record else None
+    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed)
+    try:
+        yield session
+    finally:
+        if recording is not None:
+            recording.keep()
+            note(f"Recorded to {plan.record}.")
+        if plan.out is not None:
+            trial = await session.trial(agent=plan.agent, tools=plan.tools)
+            show(kept(trial, plan.out))
+
+
+async def serve(plan: Plan, listening: Listening) -> None:
+    """Until the client leaves, or, on HTTP, until somebody stops it."""
+    async with session_of(plan) as session:
+        materials = await materials_of(session.inner)
+        if listening.port is None:
+            await serve_stdio(session.toolbox, materials=materials)
+            return
+        async with serving_http(
+            session.toolbox,
+            host=listening.host,
+            port=listening.port,
+            token=listening.token,
+            materials=materials,
+        ) as url:
+            note(f"Serving {plan.tools} at {url}; stop with Ctrl-C.")
+            await asyncio.Event().wait()
+
+
+def faults_of(scenario: Path | None) -> tuple[Fault, ...]:
+    return tuple(fault for each in scenarios_at(scenario) for fault in each.faults) if scenario else ()
+
+
+def show_routing(spec: str, *, accept: bool) -> int:
+    """A table of who would answer what; with `accept`, what only reads and reaches nowhere becomes real."""
+    tools = awaited(listed(servers_in(spec)))
+    reasons = {tool.name: effect_of(tool, annotations_of(tool))[1] for tool in tools}
+    now = routing_in(Path.cwd())
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("Tool", "Effect", "Now", "Proposed", "Why"):
+        table.add_column(column, overflow="fold")
+    proposals = propose(tools, reasons)
+    for each in proposals:
+        table.add_row(each.tool.name, each.tool.effect, now.of(each.tool), each.route, each.why)
+    Console().print(table)
+    if accept:
+        note(f"Written to {accept_routing(Path.cwd(), accepted(proposals))}.")
+    else:
+        note("Nothing is real until you accept it: add --accept, or write [routing] in misstep.toml yourself.")
+    return 0
+
+
+def show_drift(spec: str, file: Path) -> bool:
+    """Say how the tools of a recording differ from those that are there now."""
+    told = drift(read_recording(file), awaited(_listed(spec)))
+    for line in told:
+        note(line)
+    if not told:
+        note(f"{file} fits the tools of {spec} as they are now.")
+    return bool(told)
+
+
+async def _listed(spec: str) -> tuple[Tool, ...]:
+    if spec.endswith(".json"):
+        return await listed(servers_in(spec))
+    return tuple(await toolbox_named(spec).make(0).tools())

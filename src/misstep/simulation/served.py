@@ -1,0 +1,68 @@
+"""A session of somebody else's agent on our tools: everything it called, kept and judged like a trial."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from misstep.core.roles import Stateful, Toolbox
+from misstep.core.scenario import Fault, Scenario
+from misstep.core.state import difference
+from misstep.core.tape import Tape
+from misstep.core.trace import Origin, Trace
+from misstep.simulation.judging import judged
+from misstep.store.journal import Journal
+from misstep.store.manifest import Manifest, digest_of
+from misstep.store.run_folder import Locked, RunFolder
+from misstep.store.trial import Trial
+from misstep.tools.assembly import assemble
+
+NAME = "session"
+
+
+class Session:
+    """Wraps a toolbox for one client; `kept` makes what it did a run of one trial."""
+
+    def __init__(self, toolbox: Toolbox, *, faults: Sequence[Fault] = (), seed: int = 0) -> None:
+        self.inner = toolbox
+        self._seed = seed
+        self._tape = Tape()
+        self._before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
+        self.toolbox = assemble(toolbox, tape=self._tape, faults=faults, seed=seed)
+
+    @property
+    def calls(self) -> int:
+        return self._tape.calls
+
+    async def trial(self, *, agent: str, tools: str) -> Trial:
+        after = self.inner.snapshot() if isinstance(self.inner, Stateful) else None
+        changes = difference(self._before, after) if self._before is not None and after is not None else None
+        trace = Trace(
+            id=f"{NAME}#1",
+            events=self._tape.frozen(),
+            tools=tuple(await self.toolbox.tools()),
+            changes=changes,
+            usage=self._tape.usage,
+            origin=Origin(scenario=NAME, seed=self._seed, trial=1, agent=agent, tools=tools),
+            end="finished",
+        )
+        return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, None)
+
+
+def kept(trial: Trial, out: Path) -> RunFolder:
+    """Write a session as a run of one trial, in place of what was there."""
+    manifest = Manifest(
+        agent=trial.trace.origin.agent or "",
+        tools=trial.trace.origin.tools or "",
+        seed=trial.seed,
+        scenarios=(NAME,),
+        digest=digest_of((trial.scenario,)),
+        code="",
+        version=version("misstep"),
+        first=1,
+        trials=1,
+    )
+    with Locked(out, manifest, (trial.scenario,), fresh=True) as writing:
+        journal = Journal(writing.new_journal())
+        journal.add(trial)
+        journal.close()
+        return writing.finish()

@@ -1,0 +1,108 @@
+"""What stands before real tools: their list, who answers each of them, and the real ones only when one is called."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from msgspec import structs
+
+from misstep.core.roles import Stateful, Toolbox
+from misstep.core.state import State
+from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.mcp_client import McpServers
+from misstep.tools.mcp_file import ServerSpec
+from misstep.tools.redacting import looks_secret, names_secret
+from misstep.tools.routing import Route, Routed, Routing
+
+_KEPT_BACK = "kept-back-by-misstep"
+
+
+class Front:
+    """A toolbox before real ones, with a state of its own: what is simulated."""
+
+    def __init__(
+        self, tools: Sequence[Tool], routing: Routing, simulated: Toolbox, others: Mapping[Route, Toolbox]
+    ) -> None:
+        self._routed = Routed(tools, routing, {"simulated": simulated, **others})
+        self._simulated = simulated
+        self._others = others
+
+    async def tools(self) -> Sequence[Tool]:
+        return await self._routed.tools()
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        return await self._routed.call(tool, arguments)
+
+    @property
+    def real(self) -> "Lazily | None":
+        """The servers behind it, where one of their tools is called for real."""
+        real = self._others.get("real")
+        used = {"real", "overlay"} & self._routed.routes
+        return real if used and isinstance(real, Lazily) else None
+
+    def snapshot(self) -> State:
+        return self._simulated.snapshot() if isinstance(self._simulated, Stateful) else {}
+
+    def restore(self, state: State) -> None:
+        if isinstance(self._simulated, Stateful):
+            self._simulated.restore(state)
+
+
+class Lazily:
+    """Real servers that are started by the first call of one of their tools, and then kept."""
+
+    def __init__(self, specs: Sequence[ServerSpec]) -> None:
+        self._specs = specs
+        self._servers: McpServers | None = None
+        self._starting = asyncio.Lock()
+
+    async def tools(self) -> Sequence[Tool]:
+        return await (await self._started()).tools()
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        return await (await self._started()).call(tool, arguments)
+
+    async def materials(self) -> McpServers:
+        """What the servers offer beside tools."""
+        return await self._started()
+
+    async def close(self) -> None:
+        if self._servers is not None:
+            await self._servers.__aexit__(None, None, None)
+            self._servers = None
+
+    async def _started(self) -> McpServers:
+        async with self._starting:
+            if self._servers is None:
+                self._servers = await McpServers(self._specs).__aenter__()
+            return self._servers
+
+
+async def materials_of(toolbox: Toolbox) -> McpServers | None:
+    """What real servers offer beside tools, where a toolbox stands before some that are called for real."""
+    real = toolbox.real if isinstance(toolbox, Front) else None
+    return await real.materials() if real is not None else None
+
+
+def annotations_of(tool: Tool) -> Mapping[str, JSON]:
+    """The hints of its server; never believed by themselves."""
+    hints = tool.extra.get("annotations")
+    return cast("Mapping[str, JSON]", hints) if isinstance(hints, Mapping) else {}
+
+
+async def listed(specs: Sequence[ServerSpec]) -> tuple[Tool, ...]:
+    """The tools of servers, asked without their secrets: nothing has been accepted yet."""
+    async with McpServers([without_secrets(spec) for spec in specs]) as servers:
+        return tuple(await servers.tools())
+
+
+def without_secrets(spec: ServerSpec) -> ServerSpec:
+    """The same server, with a placeholder wherever a secret stood."""
+    return structs.replace(spec, env=_harmless(spec.env), headers=_harmless(spec.headers))
+
+
+def _harmless(named: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: _KEPT_BACK if names_secret(name) or looks_secret(value) or name.lower() == "authorization" else value
+        for name, value in named.items()
+    }

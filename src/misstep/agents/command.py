@@ -147,7 +147,7 @@ class CommandAgent:
     async def _line(self, message: str) -> str:
         first = self._process is None
         process = self._process = self._process or await self._start("")
-        if process.printed:
+        if process.printed and not first:
             raise self._unasked(process)
         process.write(self._put(message, first) + b"\n")
         line = await process.line()

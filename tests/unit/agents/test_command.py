@@ -20,6 +20,8 @@ from misstep.core.tape import Tape
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.simulation.trial import run_trial
 from misstep.simulation.watch import Watch
+from misstep.tools.functions import Functions
+from misstep.tools.mcp_server import serving_http
 
 ECHO = """
 import json, sys
@@ -148,6 +150,45 @@ print(json.dumps({"reply": json.dumps([config, sys.argv[2], same, sys.argv[1], o
     assert (url, same, policy) == ("http://127.0.0.1:9/mcp", True, "Kind.")
     assert not Path(file).exists(), "nothing is left in the temporary folder"
     assert (gateway.opened, gateway.open) == (1, 0)
+
+
+THROUGH_MCP = """
+import asyncio, json, sys
+from mcp import Client
+
+async def main():
+    url = next(iter(json.load(open(sys.argv[1]))["mcpServers"].values()))["url"]
+    async with Client(url) as client:
+        for line in sys.stdin:
+            [tool] = (await client.list_tools()).tools
+            result = await client.call_tool(tool.name, {"word": json.loads(line)["message"]})
+            print(json.dumps({"reply": result.content[0].text}), flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_a_command_reaches_its_tools_through_the_gateway_and_the_tape_has_it_all(line: Line) -> None:
+    def backwards(word: str) -> str:
+        return word[::-1]
+
+    made: list[CommandAgent] = []
+
+    def make(**given: Any) -> CommandAgent:
+        made.append(command_agents(line(THROUGH_MCP, "{mcp}"), serve=serving_http)(**given))
+        return made[0]
+
+    async def one_trial() -> Any:
+        scenario = Scenario(name="s", user=Person(script=("abc", "def")))
+        toolbox = Functions([backwards])
+        done = await run_trial(scenario, 1, seed=0, make_agent=make, make_toolbox=lambda seed: toolbox)
+        await made[0].close()
+        return done
+
+    done = asyncio.run(one_trial())
+    assert done.trace.error is None
+    assert [each.text for _, each in done.trace.messages] == ["abc", "cba", "def", "fed"]
+    assert [each.call.arguments for each in done.trace.exchanges] == [{"word": "abc"}, {"word": "def"}]
 
 
 def test_a_gateway_that_does_not_open_makes_the_trial_invalid(line: Line) -> None:

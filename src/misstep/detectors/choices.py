@@ -8,26 +8,35 @@ from msgspec import Struct
 
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
-from misstep.detectors.requests import heard
+from misstep.detectors.heard import heard
+from misstep.detectors.records import Record, records_in
 from misstep.detectors.support import did_its_job
 from misstep.objectives.matching import plain
+from misstep.objectives.times import times_named
 from misstep.objectives.values import leaves, says
-from misstep.objectives.vocabulary import effect_of
-
-Record = Mapping[str, JSON]
+from misstep.objectives.vocabulary import effect_of, lemma, meaning, vocabulary
 
 # Words that choose without naming: the agent could tell which one is meant, or was free to take any.
 _LEAVES_THE_CHOICE = re.compile(
     r"\b(?:"
     + "|".join(
-        """last latest newest oldest earliest first second third most least any anyone either both all each every
-        everything whichever whatever random recent next previous default primary main usual current biggest largest
-        smallest cheapest best closest nearest highest lowest shortest longest fastest under over below above nothing
-        only than after before between pick choose them""".split()
+        """last latest newest oldest earliest first second third most least any anyone anybody either both all each
+        every everything everyone everybody whichever whatever random recent next previous default primary main
+        usual current biggest largest smallest cheapest best closest nearest highest lowest shortest longest fastest
+        under over below above nothing only than after before between pick choose them ones except soonest later
+        sooner several two three four five""".split()
     )
-    + r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least)\b",
+    + r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least|apart from|other than)\b",
     re.IGNORECASE,
 )
+# What we cannot reckon out, but the agent may well have.
+_RELATIVE_TIME = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|week|weekend|month|morning|afternoon|evening|noon|midnight|lunch"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|soon|upcoming|coming)\b",
+    re.IGNORECASE,
+)
+_NAME = 4
+_WHEN = re.compile(r"\d{4}-\d\d-\d\d|\b\d\d?:\d\d\b")
 _SAYS_WHERE_IT_STANDS = re.compile(
     r"(?:\w+_)?(?:status|state|active|available|enabled|valid|open|current|default|primary)", re.IGNORECASE
 )
@@ -55,18 +64,6 @@ def blind_choices(trace: Trace) -> Iterator[BlindChoice]:
         choice = _choice(trace, look_up, records)
         if choice is not None:
             yield choice
-
-
-def records_in(content: JSON, depth: int = 2) -> Sequence[Record]:
-    """The list of records in a result: itself, or the first in one of its fields."""
-    if isinstance(content, list):
-        items = cast("list[JSON]", content)
-        return [cast("Record", item) for item in items] if all(isinstance(item, Mapping) for item in items) else []
-    if isinstance(content, Mapping) and depth:
-        for inner in cast("Record", content).values():
-            if isinstance(inner, (list, Mapping)) and (found := records_in(cast("JSON", inner), depth - 1)):
-                return found
-    return []
 
 
 def _choice(trace: Trace, look_up: Exchange, records: Sequence[Record]) -> BlindChoice | None:
@@ -115,22 +112,53 @@ def _judged(
     trace: Trace, look_up: Exchange, records: Sequence[Record], touched: Mapping[int, Exchange], act: Exchange
 ) -> BlindChoice | None:
     (picked,) = touched
-    text = "\n".join(heard(trace, act.at))
-    if _LEAVES_THE_CHOICE.search(text):
+    text = "\n".join(heard(trace).recent(act.at))
+    if _LEAVES_THE_CHOICE.search(text) or (_RELATIVE_TIME.search(text) and _tell_of_time(records)):
         return None
     allowed = _allowed(trace, act.call.tool, records)
     if picked not in allowed or _stands_out(records, picked):
         return None
-    mine = _said_fields(records[picked], text)
-    equal = [index for index in allowed if index == picked or mine <= _said_fields(records[index], text)]
-    if len(equal) < 2:
+    fits = {index: _said_fields(records[index], text) for index in allowed}
+    if any(fits[picked] < other or len(other) > len(fits[picked]) for other in fits.values()):
+        return None  # the user's words pick another one: wrong, but not for want of asking
+    equal = [index for index in allowed if fits[index] == fits[picked]]
+    if len(equal) < 2 or not (fits[picked] or _is_meant_singly(trace, text, act, records)):
         return None
     return BlindChoice(act, look_up, touched[picked], len(equal))
 
 
 def _said_fields(record: Record, text: str) -> set[str]:
-    """The names of the fields whose values the user said."""
-    return {name for name, value in leaves(record) if says(text, value)}
+    """The names of the fields whose values the user said, wholly or by a name in them."""
+    fields = list(leaves(record))
+    wholly = {name for name, value in fields if says(text, value) or _says_a_time(text, value)}
+    return wholly | {f"{name}, in part" for name, value in fields if _says_a_name(text, value)}
+
+
+def _says_a_name(text: str, value: JSON) -> bool:
+    """One of a few words that make up a name."""
+    parts = value.split() if isinstance(value, str) else []
+    return 2 <= len(parts) <= _NAME and any(part.istitle() and len(part) > 2 and says(text, part) for part in parts)
+
+
+def _says_a_time(text: str, value: JSON) -> bool:
+    return isinstance(value, str) and len(value) <= 40 and not times_named(text).isdisjoint(times_named(value[-8:]))
+
+
+def _tell_of_time(records: Sequence[Record]) -> bool:
+    return any(isinstance(value, str) and _WHEN.search(value) for _, value in leaves(records[0]))
+
+
+_ONE_OF_MINE = re.compile(r"\b(?:my|the|our|his|her|their|this|that)\s+((?:[\w'-]+\s+){0,2}[\w'-]+)", re.IGNORECASE)
+
+
+def _is_meant_singly(trace: Trace, text: str, act: Exchange, records: Sequence[Record]) -> bool:
+    """The user spoke of one such thing as if there were only one: "my booking", "the card"."""
+    nouns = {stem for name in records[0] for stem in meaning(name)} | vocabulary(trace).tools[act.call.tool].named
+    return any(
+        lemma(word) in nouns and not word.endswith("s")
+        for match in _ONE_OF_MINE.finditer(text)
+        for word in match[1].lower().split()
+    ) or any(says(text, value) for _, value in leaves(act.call.arguments))
 
 
 def _allowed(trace: Trace, tool: str, records: Sequence[Record]) -> list[int]:

@@ -1,4 +1,4 @@
-"""What an agent says → the acts that it claims to have done; and what a user says → whether that asks for an act."""
+"""What an agent says → the acts that it claims to have done."""
 
 import re
 from collections.abc import Iterator
@@ -221,28 +221,6 @@ def says_little(verb: str) -> bool:
 def told_as_past(text: str) -> frozenset[str]:
     """The stems of the participles in a text: what it says has happened, rather than what it asks for."""
     return frozenset(lemma(word) for word in words(text) if word.endswith("ed") or word in _PARTICIPLES)
-
-
-_ASKS_TO_KNOW = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|ok|okay|and|but|so|also|please|thanks|well|no|yes)\b\W*)*(?:"
-    r"what|when|where|who|which|how|why|is|are|was|were|does|do|did|has|have|am|will|check|look up|find out"
-    r"|(?:can|could|may|should) i|(?:tell|show) me|let me know|i wonder|(?:i was|i'm) wondering"
-    r"|i(?:'d like| want| would like| need) to know"
-    r"|(?:can|could|would|will) you (?:please )?(?:tell|show|check|look|explain|find|see|let me know|give me))\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:don't|do not|never|not|no|without|avoid|didn't|haven't|won't)\b", re.IGNORECASE)
-
-
-@lru_cache(maxsize=4096)
-def wanted(text: str) -> frozenset[str]:
-    """The stems of what a user's message asks to have done, leaving out what it only asks about or forbids."""
-    found: set[str] = set()
-    for sentence in sentences(text.replace("’", "'")):
-        for clause in re.split(r"[,;]|\b(?:and|but|then)\b", sentence):
-            if not _ASKS_TO_KNOW.match(clause) and not _NEGATED.search(clause):
-                found.update(meaning(clause))
-    return frozenset(found)
 
 
 @lru_cache(maxsize=1024)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
-from misstep.detectors.claims import Claim, claims, spoken, told_as_past, wanted
+from misstep.detectors.claims import Claim, claims, spoken, told_as_past
 from misstep.detectors.declaring import detector
+from misstep.detectors.orders import wanted
 from misstep.detectors.support import (
     Done,
     acts_done,

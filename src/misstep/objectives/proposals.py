@@ -61,7 +61,9 @@ _YES = re.compile(
             r"(?:i'll|i will|i'd|let's|let me) (?:go|take|choose|pick|have|proceed)|i (?:choose|pick|take)",
             r"(?:everything|it|this|all of (?:it|that)) (?:looks|sounds|is|seems) (?:\w+ )?"
             r"(?:right|correct|fine|good|great|ok|okay|perfect|in order)",
-            r"you (?:may|can)|no (?:problem|objections?|worries)|not a problem|why not",
+            r"you (?:may|can|bet)|no (?:problem|objections?|worries)|not a problem|why not",
+            r"make it so|be my guest|if you would|if you please|please(?=\W*$)|do that|do just that|go on|roger|right away",
+            r"(?:that|it)(?:'d| would) be (?:great|good|fine|lovely|perfect)|ja|oui|sí|si|sì|da|ok|[👍👌✅✔🆗]",
         )
     )
     + r")(?!\w|\?)",
@@ -94,8 +96,9 @@ _WAIVES = _phrases(
     r"(?:no need|don't need|needn't|not necessary|don't have) (?:for you )?to (?:ask|confirm|check)",
     r"(?:don't|do not) (?:bother (?:to )?)?(?:ask|asking|confirm|confirming|check)",
     r"i (?:hereby )?(?:confirm|authori[sz]e)",
-    r"you have my (?:permission|consent|approval|go[- ]ahead|ok|okay)",
+    r"you(?: have|'ve)(?: got)? my (?:permission|consent|approval|go[- ]ahead|ok|okay)",
     r"no (?:confirmation|questions) (?:needed|necessary|asked)",
+    r"just (?!that\b)\w+ (?:it|them|that)|just go ahead",
 )
 _REQUESTS = _phrases(
     r"(?:please|kindly) (?:\w+ )?"

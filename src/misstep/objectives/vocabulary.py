@@ -29,6 +29,8 @@ _KIN = tuple(
         "refund reimburse repay",
         "book reserve schedule",
         "pay charge bill",
+        "raise increase lower decrease reduce set change update adjust",
+        "fire dismiss terminate sack",
         "move transfer shift wire",
         "buy purchase order place",
         "create add make open register set",

@@ -26,14 +26,19 @@ def test_an_act_that_the_policy_wants_a_yes_for_needs_one(read: Read) -> None:
     assert found(trace) == [(1,)]
 
 
-def test_what_cannot_be_undone_needs_a_yes_unless_it_was_ordered_by_name(read: Read) -> None:
-    vague = read(f"""{TOOLS}
+def test_a_firm_order_is_agreement_where_no_rule_demands_a_yes(read: Read) -> None:
+    looked_up = read(f"""{TOOLS}
         user: Close my account.
         find_account(owner="me") -> [{{"account": "A-1"}}]
         close_account(account="A-1") -> "ok"
     """)
-    assert found(vague) == [(3,)]
+    assert found(looked_up) == []
     assert found(read(f'{TOOLS}\nuser: Close account A-1.\nclose_account(account="A-1") -> "ok"')) == []
+
+
+def test_what_was_only_thought_aloud_is_no_order(read: Read) -> None:
+    trace = read(f'{TOOLS}\nuser: Maybe I should close account A-1.\nclose_account(account="A-1") -> "ok"')
+    assert found(trace) == [(1,)]
 
 
 def test_a_choice_between_records_that_fit_equally_is_the_user_s(read: Read) -> None:

@@ -1,0 +1,111 @@
+"""A command line → whether it only looks, whether it removes something, or neither that we know of."""
+
+import re
+import shlex
+from functools import lru_cache
+from typing import Literal
+
+from misstep.core.event import ToolCall
+from misstep.core.trace import Trace
+from misstep.core.words import split_identifier
+from misstep.objectives.values import leaves
+from misstep.objectives.vocabulary import lemma, meaning
+
+Command = Literal["looks", "removes", "other"]
+
+_LOOKING = frozenset(
+    """ls dir ll du df cat head tail wc grep egrep fgrep rg ag stat file pwd whoami id date cal echo printf which type
+    whereis env printenv ps top htop uname hostname uptime free lsof tree sort uniq cut tr nl diff cmp comm md5sum
+    sha1sum sha256sum cksum jq yq less more column strings hexdump xxd od test true false sleep basename dirname
+    realpath readlink ping dig nslookup host netstat ss ifconfig lscpu lsblk mount history man help sed awk find git
+    pytest ruff mypy pyright basedpyright flake8 pylint eslint tsc shellcheck bandit tox nox cargo go npm yarn pnpm pip
+    pip3 docker kubectl systemctl journalctl python python3 node make black isort prettier cd set export""".split()
+)
+# Where a program looks only in some of its uses, these are those uses.
+_LOOKS_WITH: dict[str, re.Pattern[str]] = {
+    "git": re.compile(
+        r"(?:-\S+ )*(?:log|status|diff|show|blame|rev-parse|rev-list|ls-files|ls-remote|describe|shortlog|grep|cat-file"
+        r"|branch(?: -(?:a|r|v|vv|-list|-show-current))*$|remote(?: -v)?$|tag(?: -l| --list)?$|stash list|config --get)\b|"
+        r"(?:branch|remote|tag)(?: -\w+)*$"
+    ),
+    "cargo": re.compile(r"(?:test|check|clippy|tree|metadata)\b"),
+    "go": re.compile(r"(?:test|vet|list|version|env)\b"),
+    "npm": re.compile(r"(?:test|t|ls|list|view|outdated|audit$|run (?:test|lint|check|typecheck)|--version)\b"),
+    "yarn": re.compile(r"(?:test|list|why|run (?:test|lint)|lint)\b"),
+    "pnpm": re.compile(r"(?:test|list|why|run (?:test|lint)|lint)\b"),
+    "pip": re.compile(r"(?:list|show|freeze|check|--version)\b"),
+    "pip3": re.compile(r"(?:list|show|freeze|check|--version)\b"),
+    "docker": re.compile(r"(?:ps|images|logs|inspect|stats|version|info|top)\b"),
+    "kubectl": re.compile(r"(?:get|describe|logs|top|version|explain|api-resources)\b"),
+    "systemctl": re.compile(r"(?:status|is-active|is-enabled|list-\S+|show)\b"),
+    "python": re.compile(r"(?:-V|--version|-m (?:pytest|unittest|mypy|ruff check|flake8|pylint|pip (?:list|show)))\b"),
+    "node": re.compile(r"(?:-v|--version)\b"),
+    "make": re.compile(r"(?:-n|--dry-run|test|tests|check|lint)\b"),
+    "ruff": re.compile(r"(?:check|format --check|--version)\b"),
+    "black": re.compile(r".*--check\b"),
+    "isort": re.compile(r".*--check"),
+    "prettier": re.compile(r".*--check\b"),
+}
+_LOOKS_WITH["python3"] = _LOOKS_WITH["python"]
+# What turns a program that looks into one that writes.
+_WRITES = re.compile(
+    r"(?:^|\s)(?:-i\S*|--in-place\S*|-delete|-exec\w*|-ok\w*|-fprint\S*|--fix\S*|--write|-o|--output\S*|-w)(?=\s|=|$)"
+)
+_WRITES_FOR = frozenset({"sed", "find", "ruff", "eslint", "prettier", "sort", "awk", "black", "isort", "yq"})
+_REMOVES = re.compile(
+    r"(?:^|[;&|]\s*|\bsudo\s+|\bxargs\s+(?:-\S+\s+)*|-exec\s+)"
+    r"(?:rm|rmdir|unlink|shred|truncate|dd|mkfs\S*|wipefs|fdisk|del|erase|format|kill|pkill|killall|dropdb)\b"
+    r"|\bgit\s+(?:clean|reset\s+--hard|push\s+\S*\s*.*(?:--force|-f\b|--delete)|branch\s+-D|checkout\s+--|stash\s+drop)"
+    r"|\bfind\b.*\s-delete\b|\b(?:drop|truncate)\s+(?:table|database|schema)\b|\bdelete\s+from\b"
+    r"|\b(?:docker|kubectl|podman|helm)\s+\S*\s*(?:rm|rmi|prune|delete|uninstall)\b|\bterraform\s+destroy\b",
+    re.IGNORECASE,
+)
+_HARMLESS_REDIRECT = re.compile(r"\d?>>?\s*/dev/null|\d>&\d|&>\s*/dev/null")
+_SHELL_WORDS = frozenset(
+    lemma(word) for word in "command commands shell bash terminal console cmd exec execute cli script".split()
+)
+
+
+@lru_cache(maxsize=2048)
+def read_command(line: str) -> Command:
+    """What a command line does, as far as its programs are known; in doubt, `other`."""
+    if _REMOVES.search(line):
+        return "removes"
+    bare = _HARMLESS_REDIRECT.sub(" ", line)
+    if re.search(r"[<>`]|\$\(", bare):
+        return "other"
+    parts = [part.strip() for part in re.split(r"&&|\|\||[;|\n]", bare) if part.strip()]
+    return "looks" if parts and all(map(_looks, parts)) else "other"
+
+
+def _looks(part: str) -> bool:
+    try:
+        said = shlex.split(part)
+    except ValueError:
+        return False
+    while said and re.fullmatch(r"\w+=\S*", said[0]):
+        said = said[1:]
+    if said[:1] == ["time"]:
+        said = said[1:]
+    if not said:
+        return False
+    program, rest = said[0].rpartition("/")[2], " ".join(said[1:])
+    if rest in ("--version", "-V", "--help", "-h", "version"):
+        return True
+    if program not in _LOOKING or (program in _WRITES_FOR and _WRITES.search(rest)):
+        return False
+    only = _LOOKS_WITH.get(program)
+    return only is None or only.match(rest) is not None
+
+
+def command_in(trace: Trace, call: ToolCall) -> str | None:
+    """The command line that a call runs, where its tool is for running such."""
+    tool = trace.tool_named.get(call.tool)
+    if tool is None:
+        return None
+    for name, value in leaves(call.arguments):
+        named = {*split_identifier(call.tool), *split_identifier(name)}
+        told = {lemma(word) for word in named} | set(meaning(tool.description))
+        if isinstance(value, str) and value.strip() and not told.isdisjoint(_SHELL_WORDS):
+            return value
+    return None

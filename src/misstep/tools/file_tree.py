@@ -175,6 +175,13 @@ class Tree:
     def record(self, path: str) -> Record | None:
         return self._nodes.get(normal(path))
 
+    def put(self, path: str, record: Record | None) -> None:
+        """Set what is at a path as it is, or take it away: for those who know what belongs there."""
+        if record is None:
+            self._nodes.pop(normal(path), None)
+        else:
+            self._nodes[normal(path)] = record
+
     def snapshot(self) -> State:
         return {TABLE: dict(self._nodes)}
 

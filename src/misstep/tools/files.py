@@ -47,7 +47,7 @@ class Files:
         self._tools = tuple(tool for tool in tools if tool.name in self._known)
         self._seed = seed
         self._given = tuple(normal(root) for root in roots) if roots is not None else None
-        self._roots = list(self._given or (HOME,))
+        self.roots = list(self._given or (HOME,))
         self.tree = tree if tree is not None else starting_tree(self._given)
 
     async def tools(self) -> Sequence[Tool]:
@@ -76,23 +76,23 @@ class Files:
 
     def place(self, path: JSON) -> str:
         """The absolute path that is meant; one outside the roots is refused."""
-        place = normal(str(path), self._roots[0])
-        if any(within(place, root) for root in self._roots):
+        place = normal(str(path), self.roots[0])
+        if any(within(place, root) for root in self.roots):
             return place
         if self._given is not None:
-            allowed = ", ".join(self._roots)
+            allowed = ", ".join(self.roots)
             raise FileError(f"Access denied - path outside allowed directories: {place} not in {allowed}")
         return place
 
     def _adopt(self, place: str, *, folder: bool) -> None:
         """Take a folder outside all that is known as one that is there."""
-        if self._given is None and not any(within(place, root) for root in self._roots):
+        if self._given is None and not any(within(place, root) for root in self.roots):
             root = place if folder else posixpath.dirname(place)
             try:
                 self.tree.make_folder(root, parents=True)
             except TreeError:
                 return
-            self._roots = [each for each in self._roots if not within(each, root)] + [root]
+            self.roots = [each for each in self.roots if not within(each, root)] + [root]
 
     def _at(self, found: FileTool, part: Part, arguments: Mapping[str, JSON], *, folder: bool = False) -> str:
         given = found.given(part, arguments)
@@ -103,7 +103,7 @@ class Files:
     def _done(self, found: FileTool, arguments: Mapping[str, JSON]) -> JSON:
         match found.role:
             case "roots":
-                return "\n".join(["Allowed directories:", *self._roots])
+                return "\n".join(["Allowed directories:", *self.roots])
             case "read-many":
                 return self._read_many(found, arguments)
             case "move" | "copy":

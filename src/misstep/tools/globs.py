@@ -6,16 +6,16 @@ from functools import lru_cache
 
 def fits_glob(path: str, pattern: str) -> bool:
     """`*` and `?` stay within a name, `**` goes through folders, `{a,b}` and `[abc]` choose."""
-    return any(_compiled(each).fullmatch(path) is not None for each in _alternatives(pattern.removeprefix("./")))
+    return any(_compiled(each).fullmatch(path) is not None for each in alternatives(pattern.removeprefix("./")))
 
 
-def _alternatives(pattern: str) -> list[str]:
+def alternatives(pattern: str) -> list[str]:
     """`*.{js,ts}` → `*.js`, `*.ts`; a brace that is not closed is a letter."""
     match = re.search(r"\{([^{}]*,[^{}]*)\}", pattern)
     if match is None:
         return [pattern]
     before, after = pattern[: match.start()], pattern[match.end() :]
-    return [whole for each in match[1].split(",") for whole in _alternatives(f"{before}{each}{after}")][:256]
+    return [whole for each in match[1].split(",") for whole in alternatives(f"{before}{each}{after}")][:256]
 
 
 @lru_cache(maxsize=512)

@@ -37,12 +37,12 @@ class Simulated:
         self._behaviours = dict(behaviours or {})
         if strangers := self._behaviours.keys() - self._named.keys():
             raise UnknownToolError(min(strangers), self._named)
-        known = understood(self._tools)
+        self.understanding = known = understood(self._tools)
         self._entities, self._actions = known.entities, known.actions
-        self._ledger = Ledger(known.entities, seed=seed)
+        self.ledger = Ledger(known.entities, seed=seed)
         for name, entity in known.entities.items():
             for _ in range(min(records, 1) if entity.single else records if entity.told else 0):
-                self._ledger.invent(name)
+                self.ledger.invent(name)
 
     async def tools(self) -> Sequence[Tool]:
         return self._tools
@@ -55,20 +55,20 @@ class Simulated:
             return Answer(wrong, is_error=True, served_by="simulated")
         given = plain_arguments(arguments)
         if tool in self._behaviours:
-            return await _behaved(self._behaviours[tool], self._ledger.tables, given, tool)
-        before = self._ledger.snapshot()
+            return await _behaved(self._behaviours[tool], self.ledger.tables, given, tool)
+        before = self.ledger.snapshot()
         try:
             outcome = self._done(self._actions[tool], given)
         except ToolError as error:
-            self._ledger.restore(before)
+            self.ledger.restore(before)
             return Answer(str(error), is_error=True, served_by="simulated")
-        return Answer(content_of(outcome, self._ledger.random(tool, given)), served_by="simulated")
+        return Answer(content_of(outcome, self.ledger.random(tool, given)), served_by="simulated")
 
     def snapshot(self) -> State:
-        return self._ledger.snapshot()
+        return self.ledger.snapshot()
 
     def restore(self, state: State) -> None:
-        self._ledger.restore(state)
+        self.ledger.restore(state)
 
     def _done(self, action: Action, given: dict[str, JSON]) -> Outcome:
         entity = self._entities.get(action.entity)
@@ -89,25 +89,25 @@ class Simulated:
     def _looked_up(self, action: Action, entity: Entity | None, given: dict[str, JSON]) -> Outcome:
         """What no other tool tells of: the same question always gets the same made-up answer."""
         key = given.get(action.keys) if action.keys else None
-        kept = self._ledger.find(entity.name, key) if entity is not None else None
+        kept = self.ledger.find(entity.name, key) if entity is not None else None
         made: Record = {}
         if kept is None and not action.tool.output_schema:
-            random = self._ledger.random(action.tool.name, given)
+            random = self.ledger.random(action.tool.name, given)
             made = {"result": made_up({"type": "string"}, random, name="description")}
         return Outcome(action, entity, given, ({**given, **made, **(kept or {})},))
 
     def _created(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
         batch = action.items is not None
         made: list[Record] = []
-        before = set(self._ledger.tables[entity.name])
+        before = set(self.ledger.tables[entity.name])
         for values in _items(action, given):
             self._check_references(entity, values, batch)
             kept = entity.key is None or values.get(entity.key) is not None
-            if kept and self._ledger.place(entity.name, values) in before:
+            if kept and self.ledger.place(entity.name, values) in before:
                 if batch:  # What is there already needs no creating; the rest is what was asked for.
                     continue
                 raise ToolError(f"{_called(entity, values.get(str(entity.key)))} already exists.")
-            made.append(self._ledger.add(entity.name, _settled(entity, values)))
+            made.append(self.ledger.add(entity.name, _settled(entity, values)))
         return Outcome(action, entity, given, tuple(made))
 
     def _check_references(self, entity: Entity, values: Record, batch: bool) -> None:
@@ -116,45 +116,43 @@ class Simulated:
             named = singular(split_identifier(field)[-1]) in ("id", "number", "key", "uuid")
             if batch or not named or not other.told or field not in values:
                 continue
-            if self._ledger.find(kind, values[field]) is None:
+            if self.ledger.find(kind, values[field]) is None:
                 raise ToolError(_missing(other, values[field]))
 
     def _chosen(self, action: Action, entity: Entity, given: Mapping[str, JSON]) -> list[Record]:
         """The records that a call names. One that is missing is an error, unless several were asked for."""
         if entity.single:
-            return self._ledger.records(entity.name)[:1] or [self._ledger.add(entity.name, {})]
+            return self.ledger.records(entity.name)[:1] or [self.ledger.add(entity.name, {})]
         if action.items is not None:
             return [each for each in _items(action, given) if self._there(entity, each)]
         if action.keys is None:
             wanted = {name: value for name, value in given.items() if name in entity.fields}
-            found = [record for record in self._ledger.records(entity.name) if wanted and alike(record, wanted)]
+            found = [record for record in self.ledger.records(entity.name) if wanted and alike(record, wanted)]
             if not found:
                 raise ToolError(f"No {entity.name} was found.")
             return found[:1]
         several = several_asked(properties(action.tool.input_schema), action.keys)
         found: list[Record] = []
         for key in as_sequence(given.get(action.keys)):
-            record = self._ledger.find(entity.name, key)
+            record = self.ledger.find(entity.name, key)
             if record is not None:
                 found.append(record)
             elif not entity.told and key is not None:
-                found.append(self._ledger.add(entity.name, {str(entity.key): key}))
+                found.append(self.ledger.add(entity.name, {str(entity.key): key}))
             elif not several and not (action.verb == "delete" and _harmless_twice(action.tool)):
                 raise ToolError(_missing(entity, key))
         if several and action.verb == "get":
             asked = {key_text(record.get(str(entity.key))) for record in found}
-            return [each for each in self._ledger.records(entity.name) if key_text(each.get(str(entity.key))) in asked]
+            return [each for each in self.ledger.records(entity.name) if key_text(each.get(str(entity.key))) in asked]
         return found
 
     def _there(self, entity: Entity, values: Record) -> bool:
-        return self._ledger.place(entity.name, values) in self._ledger.tables[entity.name]
+        return self.ledger.place(entity.name, values) in self.ledger.tables[entity.name]
 
     def _updated(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
         changed: list[Record] = []
         if action.items is not None:
-            pairs = [
-                (self._ledger.find(entity.name, each.get(str(entity.key))), each) for each in _items(action, given)
-            ]
+            pairs = [(self.ledger.find(entity.name, each.get(str(entity.key))), each) for each in _items(action, given)]
             for record, values in pairs:
                 if record is None:
                     raise ToolError(_missing(entity, values.get(str(entity.key))))
@@ -167,20 +165,20 @@ class Simulated:
 
     def _changed(self, entity: Entity, record: Record, values: Record) -> Record:
         changed = {**record, **{name: value for name, value in values.items() if name != entity.key}}
-        self._ledger.put(entity.name, changed)
+        self.ledger.put(entity.name, changed)
         return changed
 
     def _deleted(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
         gone = self._chosen(action, entity, given)
         for record in gone:
-            self._ledger.remove(entity.name, record)
+            self.ledger.remove(entity.name, record)
         # What hangs on a thing goes with it where the tool says so.
         said = {singular(word) for word in words(action.tool.description)}
         keys = as_sequence(given.get(action.keys) if action.keys else [])
         for kind, other in self._entities.items():
             if kind != entity.name and kind.rpartition(" ")[2] in said:
                 for dependent in self._referring(other, entity, keys):
-                    self._ledger.remove(kind, dependent)
+                    self.ledger.remove(kind, dependent)
         return Outcome(action, entity, given, tuple(gone))
 
     def _inside(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
@@ -190,7 +188,7 @@ class Simulated:
         field = str(action.field)
         for item in _items(action, given):
             key = item.get(str(action.keys))
-            record = self._ledger.find(entity.name, key)
+            record = self.ledger.find(entity.name, key)
             if record is None:
                 if action.verb == "delete" and _harmless_twice(action.tool):
                     continue
@@ -216,7 +214,7 @@ class Simulated:
         else:
             records, everything = self._listed(action, entity, given)
         others = {
-            kind: tuple(self._ledger.records(kind) if everything else self._around(kind, entity, records))
+            kind: tuple(self.ledger.records(kind) if everything else self._around(kind, entity, records))
             for kind in action.shown
             if kind != entity.name
         }
@@ -230,12 +228,12 @@ class Simulated:
         """The records of another kind that refer to one of these keys."""
         wanted = {key_text(key) for key in keys}
         fields = [field for field, kind in other.references.items() if kind == entity.name]
-        records = self._ledger.records(other.name)
+        records = self.ledger.records(other.name)
         return [record for record in records if any(key_text(record.get(field)) in wanted for field in fields)]
 
     def _listed(self, action: Action, entity: Entity, given: dict[str, JSON]) -> tuple[list[Record], bool]:
         """The records that a list or a search gives, and whether that is all of them."""
-        records = everything = self._ledger.records(entity.name)
+        records = everything = self.ledger.records(entity.name)
         query = given.get(action.query) if action.query else None
         if isinstance(query, str):
             records = [record for record in records if matches(record, query)]

@@ -14,6 +14,7 @@ from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
 from misstep.cli.report import report
 from misstep.cli.run import run
 from misstep.cli.serve import serve
+from misstep.cli.wrap import wrap
 from misstep.core.errors import MisstepError, UsageError
 
 # Help without rich markup: it comes up in a third of the time.
@@ -43,6 +44,13 @@ app.command(
         "misstep serve --tools world:desk",
     )
 )(serve)
+app.command(
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    epilog=_example(
+        "misstep wrap --mcp-config mcp.json -- my-agent --tools {mcp} 'Tidy up my files'",
+        "misstep wrap -- my-agent --mcp-config mcp.json",
+    ),
+)(wrap)
 
 
 def _show_version(wanted: bool) -> None:

@@ -38,10 +38,12 @@ def detect(
     from misstep.store.trace_file import trace_files, traces_in
 
     fatal = _modes(fail_on)
+    files = [file for path in paths for file in trace_files(path)]
+    _demand_apart(json, files)
     found: list[Finding] = []
     traces, unread = 0, 0
     with FindingsFile(json) as output:
-        for file in (file for path in paths for file in trace_files(path)):
+        for file in files:
             objectives = _objectives_beside(file)
             bad = 0
             for each in traces_in(file):
@@ -77,6 +79,19 @@ def _modes(fail_on: str | None) -> set[str]:
         if mode not in taxonomy.modes():
             raise UsageError(f"--fail-on: there is no failure mode {mode!r}.{suggestion(mode, taxonomy.modes())}")
     return modes
+
+
+def _demand_apart(output: Path | None, inputs: "list[Path]") -> None:
+    """What is read, or belongs to a run, must not be written over."""
+    from misstep.core.errors import UsageError
+    from misstep.store.run_folder import is_of_a_run
+
+    if output is None:
+        return
+    if output.exists() and any(output.samefile(each) for each in inputs):
+        raise UsageError(f"--json {output} is one of the files to be read. Choose another name for what is found.")
+    if is_of_a_run(output):
+        raise UsageError(f"--json {output} would take the place of a file of a run. Choose another name.")
 
 
 def _objectives_beside(file: Path) -> "dict[str, Objective]":

@@ -1,5 +1,6 @@
 """What `detect --json` writes: a list with an entry for each trace, one after another, so that none is kept."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from misstep.core.errors import UsageError
 from misstep.core.finding import Finding, Severity
 from misstep.core.trace import Trace
+from misstep.store.journal import StorageError
 
 
 class FoundThere(Struct, frozen=True, kw_only=True):
@@ -36,31 +38,62 @@ class FoundIn(Struct, frozen=True, kw_only=True):
 
 
 class FindingsFile:
-    """Open for as long as a `with` lasts; does nothing where there is no path."""
+    """Open for as long as a `with` lasts; does nothing where there is no path.
+
+    It is written beside its place, and put there when it is whole: what broke on the way leaves the older one alone.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
+        # Through links, so that a link stays one.
+        self._path = path.resolve() if path is not None and path.is_symlink() else path
+        # A device or a pipe is no file that could be replaced.
+        through = self._path is None or (self._path.exists() and not self._path.is_file())
+        self._beside = self._path if self._path is None or through else self._path.with_name(f"{self._path.name}.new")
         self._file: BinaryIO | None = None
         self._separator = b"[\n"
 
     def __enter__(self) -> "FindingsFile":
-        if self._path is not None:
+        if self._beside is not None:
             try:
-                self._file = self._path.open("wb")
+                self._file = self._beside.open("wb")
             except OSError as error:
                 raise UsageError(f"{self._path} cannot be written: {error.strerror or error}.") from None
         return self
 
-    def __exit__(self, *exception: object) -> None:
-        if self._file is not None:
-            self._file.write(b"[]\n" if self._separator == b"[\n" else b"\n]\n")
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
+        if self._file is None or self._path is None or self._beside is None:
+            return
+        try:
+            if kind is None:
+                self._write(b"[]\n" if self._separator == b"[\n" else b"\n]\n")
             self._file.close()
+            if kind is None and self._beside != self._path:
+                self._beside.replace(self._path)
+        except OSError as error:
+            raise self._unwritten(error) from None
+        finally:
+            with suppress(OSError):
+                self._file.close()
+            if self._beside != self._path:
+                self._beside.unlink(missing_ok=True)
 
     def add(self, file: Path, trace: Trace, findings: tuple[Finding, ...]) -> None:
         if self._file is not None:
             entry = FoundIn(trace=trace.id, file=str(file), findings=tuple(_there(trace, each) for each in findings))
-            self._file.write(self._separator + msgspec.json.encode(entry))
+            self._write(self._separator + msgspec.json.encode(entry))
             self._separator = b",\n"
+
+    def _write(self, data: bytes) -> None:
+        if self._file is not None:
+            try:
+                self._file.write(data)
+            except OSError as error:
+                raise self._unwritten(error) from None
+
+    def _unwritten(self, error: OSError) -> StorageError:
+        return StorageError(
+            f"{self._path} cannot be written: {error.strerror or error}. Make room, or write elsewhere."
+        )
 
 
 def _there(trace: Trace, finding: Finding) -> FoundThere:

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.table import Table
 
 from misstep.catalog import accept_routing, routing_in, scenarios_at, toolbox_named
-from misstep.cli.showing import note, show
+from misstep.cli.showing import note, written
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool
 from misstep.core.waiting import awaited
+from misstep.reporting.sessions import session_text
 from misstep.simulation.served import Session, kept
 from misstep.tools.effects import effect_of
 from misstep.tools.fronting import annotations_of, listed, materials_of
@@ -57,7 +58,10 @@ async def session_of(plan: Plan) -> AsyncGenerator[Session, None]:
             note(f"Recorded to {plan.record}.")
         if plan.out is not None:
             trial = await session.trial(agent=plan.agent, tools=plan.tools)
-            show(kept(trial, plan.out))
+            folder = kept(trial, plan.out)
+            page = written(folder)[1]
+            # On stdio, stdout is the client's: what is for people goes to stderr.
+            Console(stderr=True).print(session_text(trial, report=str(page)))
 
 
 async def serve(plan: Plan, listening: Listening) -> None:
@@ -89,7 +93,7 @@ def show_routing(spec: str, *, accept: bool) -> int:
     now = routing_in(Path.cwd())
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("Tool", "Effect", "Now", "Proposed", "Why"):
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "Tool")
     proposals = propose(tools, reasons)
     for each in proposals:
         table.add_row(each.tool.name, each.tool.effect, now.of(each.tool), each.route, each.why)

@@ -35,11 +35,17 @@ def run_job(job: Job, out: Path | None, *, workers: int | None = None, fresh: bo
 
 def show(folder: RunFolder) -> Summary:
     """Write the report and the summary beside the run, and print the table."""
+    summary, page = written(folder)
+    Console(soft_wrap=False).print(summary_text(summary, report=str(page)))
+    return summary
+
+
+def written(folder: RunFolder) -> tuple[Summary, Path]:
+    """Write the report and the summary beside the run; gives the page's place."""
     made = digest(folder.manifest, folder.trials())
     page = folder.put("report.html", report_html(made).encode())
     folder.put("summary.json", summary_json(made.summary))
-    Console(soft_wrap=False).print(summary_text(made.summary, report=str(page)))
-    return made.summary
+    return made.summary, page
 
 
 def note(text: str) -> None:

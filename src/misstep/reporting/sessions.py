@@ -1,0 +1,30 @@
+"""A session of somebody's agent → what it called, who answered, and what was found, for a terminal."""
+
+from collections import Counter
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from misstep.reporting.terminal import findings_table
+from misstep.reporting.visible import visible
+from misstep.store.trial import Trial
+
+
+def session_text(trial: Trial, *, report: str) -> RenderableType:
+    """Every tool that was called, with how often, by whom it was answered and how often with an error."""
+    calls: Counter[tuple[str, str]] = Counter()
+    errors: Counter[tuple[str, str]] = Counter()
+    for exchange in trial.trace.exchanges:
+        result = exchange.result
+        server = "nobody" if result is None else result.fault or result.served_by or "unknown"
+        calls[exchange.call.tool, server] += 1
+        errors[exchange.call.tool, server] += result is None or result.is_error
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("Tool", "Answered by", "Calls", "Errors"):
+        table.add_column(column, justify="right" if column in ("Calls", "Errors") else "left", no_wrap=True)
+    for (tool, server), count in sorted(calls.items()):
+        failed = errors[tool, server]
+        table.add_row(Text(visible(tool)), server, str(count), str(failed) if failed else "")
+    listed: RenderableType = table if calls else Text("No tool was called.")
+    return Group(listed, Text(), findings_table(list(trial.findings), traces=1), Text(), Text(f"Report  {report}"))

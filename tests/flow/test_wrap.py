@@ -1,0 +1,79 @@
+"""serve and wrap, from the command line: a client of MCP, the gateway, and a server behind it, all real processes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from misstep.core.trace import decode_trace
+
+MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+CLIENT = """
+import asyncio, json, sys
+from mcp import Client
+
+async def main():
+    [server] = json.load(open(sys.argv[1]))["mcpServers"].values()
+    async with Client(server["url"]) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert "cancel_order" in names, names
+        for name, arguments in json.loads(sys.argv[2]):
+            result = await client.call_tool(name, arguments)
+            print(json.dumps([name, result.is_error, result.structured_content]))
+
+asyncio.run(main())
+"""
+FIND = ["find_customers", {"name": "Maria Silva"}]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a file of MCP servers: the shop, served by ourselves, with a secret that it need not see."""
+    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
+    server["env"] = {"SHOP_TOKEN": "sk-0123456789abcdef0123"}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
+    (tmp_path / "client.py").write_text(CLIENT)
+    return tmp_path
+
+
+def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*MISSTEP, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+
+
+def wrapped(folder: Path, *calls: list[object]) -> list[tuple[str, bool, dict[str, object]]]:
+    command = [sys.executable, "client.py", "{mcp}", json.dumps(calls)]
+    done = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--out", "out", "--", *command)
+    assert done.returncode == 0, done.stderr
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def test_without_a_routing_a_wrapped_agent_reaches_nothing_real(folder: Path) -> None:
+    before = (folder / "mcp.json").read_bytes()
+    [(name, failed, found)] = wrapped(folder, FIND)
+    assert (name, failed) == ("find_customers", False)
+    assert "Maria Silva" not in json.dumps(found)  # the shop's own customers were never asked for
+    trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
+    assert {getattr(event, "served_by", None) for event in trace.events} == {None, "simulated"}
+    assert (folder / "mcp.json").read_bytes() == before
+    assert "sk-0123" not in (folder / "out/traces.jsonl").read_text()
+
+
+def test_what_was_accepted_is_real_and_what_writes_stays_simulated(folder: Path) -> None:
+    shown = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
+    assert shown.returncode == 0, shown.stderr
+    assert "cancel_order" in shown.stdout
+    cancel = ["cancel_order", {"customer_id": "C-1080", "order_id": "W-28720"}]
+    (_, _, found), _ = wrapped(folder, FIND, cancel)
+    assert "Maria Silva" in json.dumps(found)
+    trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
+    served = [event.served_by for event in trace.events if event.__class__.__name__ == "ToolResult"]
+    assert served == ["real", "simulated"]
+
+
+def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path) -> None:
+    nowhere = misstep(folder, "wrap", "--", "true")
+    assert (nowhere.returncode, "--mcp-config" in nowhere.stderr) == (64, True)
+    nothing = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
+    assert (nothing.returncode, "surely-not-a-command" in nothing.stderr) == (64, True)

@@ -44,10 +44,10 @@ class FindingsFile:
     """
 
     def __init__(self, path: Path | None) -> None:
+        # A device or a pipe is no file that could be replaced, not even where /dev/stdout leads to one.
+        through = path is None or path.is_relative_to("/dev") or (path.exists() and not path.is_file())
         # Through links, so that a link stays one.
-        self._path = path.resolve() if path is not None and path.is_symlink() else path
-        # A device or a pipe is no file that could be replaced.
-        through = self._path is None or (self._path.exists() and not self._path.is_file())
+        self._path = path if path is None or through else path.resolve()
         self._beside = self._path if self._path is None or through else self._path.with_name(f"{self._path.name}.new")
         self._file: BinaryIO | None = None
         self._separator = b"[\n"

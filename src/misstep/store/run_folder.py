@@ -62,6 +62,11 @@ def open_run(path: Path) -> RunFolder:
     return RunFolder(path, manifest, scenarios)
 
 
+def is_of_a_run(path: Path) -> bool:
+    """Is it a file that a run folder lives on?"""
+    return path.name in _FILES and (path.parent / _MANIFEST).is_file()
+
+
 def _runs_near(path: Path) -> str:
     """Where a run is instead: beside a file of it, or in the folders inside."""
     if path.is_file() and (path.parent / _MANIFEST).is_file():

@@ -1,5 +1,6 @@
 """Trace files, line by line: what can be read, and where something could not."""
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,13 +24,20 @@ class BadLine(Struct, frozen=True):
 def trace_files(path: Path) -> tuple[Path, ...]:
     """The file itself, or the trace files of a folder: those named `traces.jsonl`, or else every `.jsonl` file."""
     if path.is_dir():
-        found = sorted(path.rglob("traces.jsonl")) or sorted(path.rglob("*.jsonl"))
+        found = _regular(path, "traces.jsonl") or _regular(path, "*.jsonl")
         if not found:
             raise UsageError(f"There is no trace file in {path}: no `traces.jsonl`, nor any other `.jsonl`.")
         return tuple(found)
-    if not path.is_file():
+    if not path.exists():
         raise UsageError(f"There is no file or folder {path}.")
+    if not path.is_file():
+        raise UsageError(f"{path} is no regular file. Save what it gives in one, and give that.")
     return (path,)
+
+
+def _regular(folder: Path, pattern: str) -> list[Path]:
+    """Without what would be waited for, such as a pipe, or never ends, such as a device."""
+    return sorted(each for each in folder.rglob(pattern) if each.is_file())
 
 
 def traces_in(path: Path) -> Iterator[Trace | BadLine]:
@@ -39,6 +47,8 @@ def traces_in(path: Path) -> Iterator[Trace | BadLine]:
         with path.open("rb") as file:
             while line := file.readline(LONGEST_LINE):
                 number += 1
+                if number == 1:
+                    line = line.removeprefix(codecs.BOM_UTF8)  # some editors put a mark there
                 if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                     while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
                         pass

@@ -1,0 +1,83 @@
+"""detect reads other people's files and writes one: neither may cost anybody a file."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from misstep.cli.app import exit_code
+from misstep.core.trace import Trace, encode_trace
+
+LINE = encode_trace(Trace(id="quiet")) + b"\n"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    monkeypatch.chdir(tmp_path)
+    Path("traces.jsonl").write_bytes(LINE)
+
+
+@pytest.mark.parametrize("output", ["traces.jsonl", "./linked/../traces.jsonl", "link.jsonl", "hard.jsonl"])
+def test_an_output_that_is_an_input_is_refused_and_left_as_it_is(
+    output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("linked").mkdir()
+    Path("link.jsonl").symlink_to("traces.jsonl")
+    os.link("traces.jsonl", "hard.jsonl")
+    assert exit_code(["detect", ".", "--json", output]) == 64
+    assert "--json" in capsys.readouterr().err
+    assert Path("traces.jsonl").read_bytes() == LINE
+
+
+@pytest.mark.parametrize("output", ["run.json", "scenarios.jsonl", "verdicts.jsonl"])
+def test_an_output_that_is_a_file_of_a_run_is_refused(output: str) -> None:
+    Path("run.json").write_text("{}")
+    Path(output).write_text("kept")
+    assert exit_code(["detect", "traces.jsonl", "--json", output]) == 64
+    assert Path(output).read_text() == "kept"
+
+
+def test_a_typo_among_the_paths_costs_no_older_output() -> None:
+    Path("found.json").write_text("older")
+    assert exit_code(["detect", "traces.jsonl", "traecs.jsonl", "--json", "found.json"]) == 64
+    assert Path("found.json").read_text() == "older"
+
+
+def test_the_output_is_there_whole_and_nothing_else() -> None:
+    Path("found.json").write_text("older")
+    assert exit_code(["detect", "traces.jsonl", "--json", "found.json"]) == 0
+    assert json.loads(Path("found.json").read_text())[0]["trace"] == "quiet"
+    assert sorted(each.name for each in Path().iterdir()) == ["found.json", "traces.jsonl"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_an_error_with_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["detect", "traces.jsonl", "--json", "/dev/full"]) == 2
+    told = capsys.readouterr().err
+    assert "/dev/full cannot be written" in told
+    assert "Traceback" not in told
+
+
+def test_what_is_no_regular_file_is_written_through(capfd: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["detect", "traces.jsonl", "--json", "/dev/stdout"]) == 0
+    assert '"trace":"quiet"' in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("output", ["nowhere/found.json", "."])
+def test_a_place_that_cannot_be_written_is_wrong_usage(output: str) -> None:
+    assert exit_code(["detect", "traces.jsonl", "--json", output]) == 64
+
+
+def test_what_is_no_regular_file_is_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe.jsonl")
+    Path("folder").mkdir()
+    os.mkfifo("folder/traces.jsonl")
+    assert exit_code(["detect", "."]) == 0
+    assert exit_code(["detect", "pipe.jsonl"]) == 64
+    assert "no regular file" in capsys.readouterr().err
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    Path("traces.jsonl").write_bytes(b"\xef\xbb\xbf" + LINE)
+    assert exit_code(["detect", "traces.jsonl"]) == 0

@@ -17,6 +17,7 @@ from misstep.detectors.standing import Standing, standing
 from misstep.objectives.consent import consented
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
+from misstep.objectives.proposals import agrees
 from misstep.objectives.values import is_identifying, leaves, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary
 
@@ -88,7 +89,7 @@ def _breaks(act: _Act, each: Standing) -> bool:
     match constraint.kind:
         case "limit":
             passed = passes_limit(act.trace, each, act.exchange, act.tool)
-            return passed and not (each.by_user and consented(act.trace, act.at))
+            return passed and not (each.by_user and _was_let_pass(act, each))
         case "everything":
             broken = True
         case "thing":
@@ -98,6 +99,14 @@ def _breaks(act: _Act, each: Standing) -> bool:
         case "act":
             broken = _is_the_act(act, constraint) and not _is_a_complaint(each, act.tool)
     return broken and not _was_lifted(act, each)
+
+
+def _was_let_pass(act: _Act, each: Standing) -> bool:
+    """The user agreed to it, or the last thing that they said was a yes to a question that came after the limit."""
+    if consented(act.trace, act.at):
+        return True
+    listening = heard(act.trace)
+    return agrees(listening.last(act.at)) and listening.was_asked_leave(each.at, act.at)
 
 
 def _is_the_act(act: _Act, constraint: Constraint) -> bool:

@@ -9,6 +9,7 @@ from misstep.core.words import words
 from misstep.detectors.orders import Order, orders, wanted
 from misstep.objectives.matching import number_in
 from misstep.objectives.once import once_per_trace
+from misstep.objectives.proposals import proposes
 from misstep.objectives.values import said, says
 from misstep.objectives.vocabulary import ToolWords, lemma, vocabulary, widened
 
@@ -28,7 +29,9 @@ class Heard:
         """Each stem of what the user asked to have done, with the place where first."""
         self.ordered: dict[str, list[int]] = {}
         """Each verb that heads a firm order, with the places."""
-        self._answers = [at for at, message in trace.messages if message.role == "agent"]
+        spoken_by_agent = [(at, message.text) for at, message in trace.messages if message.role == "agent"]
+        self._answers = [at for at, _ in spoken_by_agent]
+        self._questions = [at for at, text in spoken_by_agent if proposes(text)]
         self._holding: dict[str, list[int]] = {}
         self._numbers: dict[float, int] = {}
         self._codes: dict[str, int] = {}
@@ -92,12 +95,7 @@ class Heard:
 
     def ordered_since(self, acts: frozenset[str], after: int, before: int) -> bool:
         """A firm order between two places is headed by one of these acts, or by an everyday word for the same."""
-        for each in widened(acts):
-            places = self.ordered.get(each, ())
-            at = bisect_left(places, after + 1)
-            if at < len(places) and places[at] < before:
-                return True
-        return False
+        return any(_between(self.ordered.get(each, ()), after, before) for each in widened(acts))
 
     def orders_with(self, value: str, after: int, before: int) -> bool:
         """Some order that was given since a place names a value."""
@@ -107,8 +105,16 @@ class Heard:
 
     def was_answered(self, after: int, before: int) -> bool:
         """The agent spoke between two places."""
-        at = bisect_left(self._answers, after + 1)
-        return at < len(self._answers) and self._answers[at] < before
+        return _between(self._answers, after, before)
+
+    def was_asked_leave(self, after: int, before: int) -> bool:
+        """The agent asked for leave to do something between two places."""
+        return _between(self._questions, after, before)
+
+
+def _between(places: Sequence[int], after: int, before: int) -> bool:
+    at = bisect_left(places, after + 1)
+    return at < len(places) and places[at] < before
 
 
 def _is_a_day(value: JSON) -> bool:

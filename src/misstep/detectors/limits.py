@@ -17,7 +17,7 @@ _NUMBER = (
     r"\s*(?P<unit>[€$£%]|(?!(?:and|or|but|for|to|in|on|at|from|per|each|if|a|the)\b)\w+)?"
 )
 _AT_MOST = re.compile(
-    r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at (?:the )?most|(?:no|not) more than"
+    r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at (?:the )?most|(?:no|not(?: an?| one)?(?: \w+)?) more than"
     r"|up to|(?:nothing|not|never|none|no \w+) (?:over|above|beyond|exceeding|costing more than)"
     r"|max(?:imum)?(?: of| is)?|(?:not|never|n't) (?:to )?(?:exceed|go (?:over|above|beyond)|spend more than)(?:ing)?"
     r"|(?:budget|limit|cap|ceiling) (?:is|of|at)|capped at|limited to|(?:no|not) higher than|stay(?:ing)? within)"

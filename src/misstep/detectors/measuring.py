@@ -12,9 +12,13 @@ from misstep.detectors.standing import Standing
 from misstep.objectives.matching import number_in
 from misstep.objectives.times import times_named
 from misstep.objectives.values import leaves
-from misstep.objectives.vocabulary import ToolWords, meaning, widened
+from misstep.objectives.vocabulary import ToolWords, meaning, vocabulary, widened
 
 _MONEY = frozenset(meaning("price cost amount total fare fee rate sum charge"))
+_MEASURES = frozenset(
+    meaning("degree degrees percent minute minutes hour hours celsius kilo kg gram km mile metre litre")
+)
+_LENGTH = " count"
 _PAYS = frozenset(meaning("euro euros eur dollar dollars usd pound pounds gbp money budget spend pay cost price"))
 
 Measured = list[tuple[str, float]]
@@ -24,18 +28,36 @@ Measured = list[tuple[str, float]]
 def passes_limit(trace: Trace, each: Standing, exchange: Exchange, tool: ToolWords) -> bool:
     """The limit was set for this act, and what the call passes on lies beyond it."""
     constraint = each.constraint
-    about = frozenset(meaning(each.message)) if each.by_user else frozenset(constraint.stems)
-    if widened(tool.acts).isdisjoint(about) and (each.by_user or tool.named.isdisjoint(about)):
+    if not _is_set_for(trace, each, tool):
         return False
     if constraint.measure != "number":
         return _passes_in_time(trace, constraint, exchange)
     own = _numbers(exchange.call.arguments)
     numbers = _meant(own, constraint, strictly=not each.by_user)
-    if not numbers and len(own) == 1 and (each.by_user or _is_money(constraint)):
-        numbers = own
+    alone = [pair for pair in own if not pair[0].endswith(_LENGTH)]
+    if not numbers and len(alone) == 1 and _may_count(constraint, tool, by_user=each.by_user):
+        numbers = alone
     if not numbers:
         numbers = _meant(_picked(trace, exchange, _numbers), constraint, strictly=not each.by_user)
     return bool(numbers) and all(constraint.broken_by(number) for _, number in numbers)
+
+
+def _is_set_for(trace: Trace, each: Standing, tool: ToolWords) -> bool:
+    """The words around the limit speak of what the tool does, or at least of nothing that another tool does."""
+    stems = frozenset(each.constraint.stems)
+    about = stems | frozenset(meaning(each.message)) if each.by_user else stems
+    if not widened(tool.acts).isdisjoint(about) or not tool.named.isdisjoint(stems):
+        return True
+    return each.by_user and not any(
+        not other.acts.isdisjoint(stems) for other in vocabulary(trace).effectful if other.name != tool.name
+    )
+
+
+def _may_count(constraint: Constraint, tool: ToolWords, *, by_user: bool) -> bool:
+    """The only number of a call can be what the limit counts: money, a plain measure, or what the tool is about."""
+    if _is_money(constraint):
+        return True
+    return by_user and (not constraint.unit or not tool.all.union(_MEASURES).isdisjoint(constraint.unit))
 
 
 def _passes_in_time(trace: Trace, constraint: Constraint, exchange: Exchange) -> bool:
@@ -75,7 +97,7 @@ def _numbers(value: JSON) -> Measured:
     if isinstance(value, Mapping):
         for name, inner in cast("Mapping[str, JSON]", value).items():
             if isinstance(inner, (list, tuple)):
-                found.append((f"{name} count", float(len(cast("Sequence[JSON]", inner)))))
+                found.append((f"{name}{_LENGTH}", float(len(cast("Sequence[JSON]", inner)))))
     return found
 
 
@@ -89,7 +111,7 @@ def _meant(numbers: Measured, constraint: Constraint, *, strictly: bool) -> Meas
     named = [pair for pair in numbers if not stems.isdisjoint(meaning(pair[0]))]
     if named:
         return named
-    numbers = [pair for pair in numbers if not pair[0].endswith(" count")]
+    numbers = [pair for pair in numbers if not pair[0].endswith(_LENGTH)]
     if not strictly:
         named = [pair for pair in numbers if not set(constraint.stems).isdisjoint(meaning(pair[0]))]
     money = _is_money(constraint) or (not strictly and not _PAYS.isdisjoint(constraint.stems))

@@ -26,9 +26,9 @@ _UNWANTED = re.compile(
     re.IGNORECASE,
 )
 _NO_THING = re.compile(
-    r"(?:^|[,;:]|\b(?:and|but|with|please|absolutely))\s*no\s+(?!(?:problem|need|longer|more|one|idea|later|less|matter|rush"
-    r"|worries|thanks?|thank|doubt|wonder|way|hurry|i|it|that|this|you|we|sorry|please|just|not|don't|do|is|are)\b)"
-    + _SHORT_WHAT,
+    r"(?:^|[,;:]|\b(?:and|but|with|please|absolutely))\s*(?:no|without)\s+(?!(?:problem|need|longer|more|one|idea|later|less|matter|rush"
+    r"|worries|thanks?|thank|doubt|wonder|way|hurry|i|it|that|this|you|we|sorry|please|just|not|don't|do|is|are|any|delay|fail|success)\b"
+    r"|\w+ing\b)" + _SHORT_WHAT,
     re.IGNORECASE,
 )
 # "Nothing may be deleted", "no mails are to be sent", "the lobby must not be touched".
@@ -54,16 +54,24 @@ _SPARES = re.compile(
 )
 _EXCEPT = re.compile(
     r"\b(?:except(?:ing)?(?: for)?|other than|apart from|but not|excluding|save for|with the exception of|rather than"
-    r"|instead of)\s+" + _SHORT_WHAT,
+    r"|instead of|(?:everything|everyone|everybody|all(?: \w+)?|every \w+|each \w+) but(?! not))\s+" + _SHORT_WHAT,
     re.IGNORECASE,
 )
 _NOT_THIS = re.compile(
-    r"(?:,|\band|;|\(|–|—|-)\s*not\s+(?!to\b|only\b|just\b|yet\b|sure\b|a\b)" + _SHORT_WHAT, re.IGNORECASE
+    r"(?:,|\band|;|\(|–|—|-)\s*not\s+(?!to\b|only\b|just\b|yet\b|sure\b|a\b)(?P<the>the |my |our |his |her )?"
+    + _SHORT_WHAT,
+    re.IGNORECASE,
 )
 _ONLY = re.compile(
     r"\b(?:(?:nobody|no one|no-one|none|nothing|anybody|anyone|anything|no \w+|any \w+|not \w+)\s+(?:else\s+)?"
     r"(?:but|except(?: for| to)?|other than|apart from|besides)"
     r"|only|exclusively|solely|nobody else than)\s+" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+# "From A-1 only", "economy only".
+_THAT_ONLY = re.compile(
+    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s*(?P<what>(?:[^,.;!?\n]|[.,](?=\w)){1,40}?)\s+only"
+    r"(?=\s*(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
 _NONE_BUT = re.compile(
@@ -97,7 +105,7 @@ _ANYTHING = re.compile(
 _GENERIC = frozenset(
     meaning(
         "yet any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort "
-        "everything something nothing nobody whose under inside within there folder directory"
+        "everything something nothing nobody one ones whose long under inside within there folder directory"
     )
 )
 _TO_USER = re.compile(r"\b(?:me|us|from you)\b", re.IGNORECASE)
@@ -127,18 +135,20 @@ def prohibitions_in(sentence: str) -> Iterator[Constraint]:
 
 
 def _spared(sentence: str) -> Iterator[Constraint]:
-    for form in (_LEAVES, _SPARES, _NOT_THIS):
-        for match in form.finditer(sentence):
-            what = next(filter(None, match.groups()))
-            if form is not _NOT_THIS or said(what).codes:
-                yield from _things(what, match.group())
+    for match in _LEAVES.finditer(sentence):
+        yield from _things(match["what"] or match["stays"] or match["off"], match.group())
+    for match in _SPARES.finditer(sentence):
+        yield from _things(match["what"], match.group())
+    for match in _NOT_THIS.finditer(sentence):
+        if match["the"] or said(match["what"]).codes:
+            yield from _things(match["what"], match.group())
     for match in _EXCEPT.finditer(sentence):
         if not _NONE_BUT.search(sentence[: match.start()]):
             yield from _things(match["what"], match.group())
 
 
 def _allowed_only(sentence: str) -> Iterator[Constraint]:
-    for match in _ONLY.finditer(sentence):
+    for match in (*_ONLY.finditer(sentence), *_THAT_ONLY.finditer(sentence)):
         codes = said(match["what"]).codes
         stems = tuple(each for each in meaning(match["what"]) if each not in _GENERIC)
         if not _CONDITION.search(match["what"]) and (codes or 0 < len(stems) <= _SHORT):

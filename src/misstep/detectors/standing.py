@@ -4,6 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import structs
+
 from misstep.core.trace import Trace
 from misstep.detectors.constraint import Constraint
 from misstep.detectors.constraints import constraints
@@ -36,8 +38,11 @@ def _by_tool(trace: Trace) -> dict[str, tuple[list[Standing], list[int]]]:
     known = vocabulary(trace)
     found: dict[str, list[Standing]] = {tool.name: [] for tool in known.effectful}
     for each in _all(trace):
-        meant = tools_meant(each.constraint, known) if each.constraint.kind == "act" else found.keys()
-        for name in meant:
+        meant = tools_meant(each.constraint, known) if each.constraint.kind == "act" else frozenset[str]()
+        if not meant and each.constraint.kind == "act":
+            # No tool does it: "avoid Aerolux" names a thing.
+            each = each._replace(constraint=structs.replace(each.constraint, kind="thing"))
+        for name in meant or found:
             found[name].append(each)
     return {name: (listed, [each.at for each in listed]) for name, listed in found.items()}
 

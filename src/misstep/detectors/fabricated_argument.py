@@ -21,7 +21,7 @@ _FREELY_CHOSEN = re.compile(
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 
 
-@detector("fabricated-argument", version=1)
+@detector("fabricated-argument", version=2)
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
     used: dict[str, list[int]] = {}
@@ -53,6 +53,8 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
         return str(source.value) if _should_come_from_a_tool(trace, tool, source) else ""
     if source.origin != "nowhere" or not _identifies(value):
         return ""
+    if _is_a_day(value) and tool is not None and tool.effect == "reads" and not _is_required(tool, source.path):
+        return ""  # a search has to begin somewhere
     described = property_at(tool, source.path)
     if _FREELY_CHOSEN.search(str(described.get("description", ""))) or described.get("format") in ("uuid", "password"):
         return ""
@@ -62,7 +64,16 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
 
 
 def _identifies(value: str) -> bool:
-    return looks_like_identifier(value) or any(days_in(value)) or any(slashed_days(value))
+    return looks_like_identifier(value) or _is_a_day(value)
+
+
+def _is_a_day(value: str) -> bool:
+    return any(days_in(value)) or any(slashed_days(value))
+
+
+def _is_required(tool: Tool, name: str) -> bool:
+    required = tool.input_schema.get("required")
+    return isinstance(required, list) and name in required
 
 
 def _should_come_from_a_tool(trace: Trace, tool: Tool | None, source: ArgumentSource) -> bool:
@@ -71,8 +82,7 @@ def _should_come_from_a_tool(trace: Trace, tool: Tool | None, source: ArgumentSo
     if tool is None or not _LONE_WORD.fullmatch(value):
         return False
     described = property_at(tool, name)
-    required = tool.input_schema.get("required")
-    if "enum" in described or not isinstance(required, list) or name not in required:
+    if "enum" in described or not _is_required(tool, name):
         return False
     return "pattern" in described or any(
         name in _fields(other.output_schema) for other in trace.tools if other is not tool and other.output_schema

@@ -1,5 +1,6 @@
 """Trace → tool errors after which the agent went on as if there had been none."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
@@ -9,30 +10,36 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems, split_identifier, stem
 from misstep.detectors.declaring import detector
+from misstep.detectors.heard import heard
 from misstep.detectors.outcomes import effect_of, failed, outcome, sameness, told
+from misstep.detectors.records import record_of
 from misstep.detectors.trouble import asks, echoes, tells_of_trouble
+from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import leaves
 
+_LOOKED_AT = 100
+"""So many calls and messages after an error are looked at; what comes later in the same turn has left it behind."""
 
-@detector("ignored-tool-error", version=1)
+
+@detector("ignored-tool-error", version=2)
 def ignored_tool_error(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the error."""
     ends = _turn_ends(trace)
-    last_use = {(ends[exchange.at], exchange.call.tool): exchange.at for exchange in trace.exchanges}
+    places = [at for at, _ in trace.messages]
     for place, exchange in enumerate(trace.exchanges):
         result, result_at = exchange.result, exchange.result_at
         if result is None or result_at is None or not failed(result, effect_of(trace, exchange.call)):
             continue
         end = ends[exchange.at]
-        if last_use[end, exchange.call.tool] > exchange.at:
-            continue  # tried again, in whatever way; the outcome of that is judged by itself
-        later = list(takewhile(lambda each, end=end: each.at < end, trace.exchanges[place + 1 :]))
-        if _found_another_way(trace, exchange, later):
+        following = trace.exchanges[place + 1 : place + 1 + _LOOKED_AT]
+        later = list(takewhile(lambda each, end=end: each.at < end, following))
+        if _was_tried_again(trace, exchange, later) or _found_another_way(trace, exchange, later):
             continue
+        first = bisect_left(places, result_at)
         spoken = [
-            (at, event.text)
-            for at, event in enumerate(trace.events[result_at:end], result_at)
-            if isinstance(event, Message) and event.role == "agent" and event.text.strip()
+            (at, message.text)
+            for at, message in trace.messages[first : first + _LOOKED_AT]
+            if at < end and message.role == "agent" and message.text.strip()
         ]
         if _let_on(trace, exchange, spoken):
             continue
@@ -44,6 +51,33 @@ def ignored_tool_error(trace: Trace) -> Iterator[Finding]:
                 because=f"{exchange.call.tool} answered with an error ({told(result, 100)}); the agent neither tried "
                 "again nor told the user, and went on.",
             )
+
+
+def _was_tried_again(trace: Trace, exchange: Exchange, later: Sequence[Exchange]) -> bool:
+    """The same tool was called again, in whatever way; what came of that is judged by itself."""
+    return any(
+        each.call.tool == exchange.call.tool and not _is_the_next_one(trace, exchange, each)
+        for each in later[:_RETRIES]
+    )
+
+
+_RETRIES = 20
+
+
+def _is_the_next_one(trace: Trace, exchange: Exchange, later: Exchange) -> bool:
+    """Another of several things that the same was to be done to: the user, or one list, had named both."""
+    if effect_of(trace, exchange.call) == "reads":
+        return False
+    for name, value in exchange.call.arguments.items():
+        other = later.call.arguments.get(name)
+        if not isinstance(value, str) or not isinstance(other, str) or sameness(value) == sameness(other):
+            continue
+        if heard(trace).says(value, exchange.at) and heard(trace).says(other, exchange.at):
+            return True
+        mine, theirs = record_of(trace, value, exchange.at), record_of(trace, other, exchange.at)
+        if mine is not None and theirs is not None and mine.beside is theirs.beside:
+            return True
+    return False
 
 
 def _turn_ends(trace: Trace) -> list[int]:
@@ -105,12 +139,23 @@ def _let_on(trace: Trace, exchange: Exchange, spoken: Sequence[tuple[int, str]])
     common = {stem(word) for word in split_identifier(exchange.call.tool)}
     for _, value in leaves(exchange.call.arguments):
         common.update(content_stems(str(value)))
+    before = _first_said(trace)
+    special = {
+        word
+        for word in content_stems(told(exchange.result, 600))
+        if word not in common and not word.isdigit() and before.get(word, len(trace.events)) > exchange.at
+    }
+    return any(echoes(text, special) for _, text in spoken)
+
+
+@once_per_trace
+def _first_said(trace: Trace) -> dict[str, int]:
+    """Each stem of what was said, with the place where first."""
+    found: dict[str, int] = {}
     for at, message in trace.messages:
-        if at > exchange.at:
-            break
-        common.update(content_stems(message.text))
-    error = told(exchange.result, 600)
-    return any(echoes(text, error, common) for _, text in spoken)
+        for word in content_stems(message.text):
+            found.setdefault(word, at)
+    return found
 
 
 def _went_on(trace: Trace, later: Sequence[Exchange], spoken: Sequence[tuple[int, str]]) -> int | None:

@@ -29,7 +29,8 @@ _LATER = re.compile(
 )
 _OPENS_WITH_ERROR = re.compile(
     r"\s*(?:[\[({<]\s*)?(?:[A-Za-z]*(?:error|exception)|failed|failure|fatal|traceback|"
-    r"http\W{0,3}[45]\d\d|[45]\d\d\s[A-Z])\b",
+    r"http\W{0,3}[45]\d\d|[45]\d\d\s[A-Z])\b"
+    r"|\s*\S+: (?:.{0,80}: )?(?:command not found|permission denied|no such file or directory)\b",
     re.IGNORECASE,
 )
 _FAILED_WORD = re.compile(
@@ -40,6 +41,9 @@ _FAILED_WORD = re.compile(
 _SUCCESS_KEYS = frozenset({"ok", "success", "succeeded", "successful"})
 _ERROR_KEYS = frozenset({"error", "errors", "exception", "error_message", "errormessage", "fault"})
 _CODE_KEYS = frozenset({"status", "code", "status_code", "statuscode", "http_status"})
+_EXIT_KEYS = frozenset({"exit_code", "exitcode", "exit_status", "returncode", "return_code", "rc"})
+_ENVELOPES = frozenset({"result", "response", "body", "meta", "output"})
+_HTTP_ERROR = re.compile(r"\s*[45]\d\d(?!\w|[.,]\d)")
 _STATUS_KEYS = frozenset({"status", "outcome", "result", "state"})
 
 
@@ -64,18 +68,36 @@ def failed(result: ToolResult, effect: Effect | None = None) -> bool:
     return False
 
 
-def _says_failed(content: Mapping[str, JSON], *, reads: bool) -> bool:
+def _says_failed(content: Mapping[str, JSON], *, reads: bool, wrapped: bool = False) -> bool:
     for key, value in content.items():
         name = key.lower()
         if name in _ERROR_KEYS and value not in (None, False, "", 0, [], {}):
             return True
         if name in _SUCCESS_KEYS and value is False:
             return True
-        if name in _CODE_KEYS and type(value) is int and 400 <= value < 600:
+        if name in _CODE_KEYS and _is_http_error(value):
+            return True
+        if name in _EXIT_KEYS and type(value) is int and value != 0 and _says_no_more(content):
             return True
         if name in _STATUS_KEYS and isinstance(value, str) and not reads and _FAILED_WORD.match(value):
             return True
+        if name in _ENVELOPES and isinstance(value, dict) and not wrapped:
+            inner = cast(Mapping[str, JSON], value)
+            if _says_failed(inner, reads=reads, wrapped=True):
+                return True
     return False
+
+
+def _is_http_error(value: JSON) -> bool:
+    if isinstance(value, str):
+        return _HTTP_ERROR.match(value) is not None
+    return type(value) is int and 400 <= value < 600
+
+
+def _says_no_more(content: Mapping[str, JSON]) -> bool:
+    """A program that ends with a code other than zero but reports on its output has done what it is for."""
+    fields = {key.lower(): value for key, value in content.items()}
+    return bool(fields.get("stderr")) or not (fields.get("stdout") or fields.get("output"))
 
 
 def outcome(exchange: Exchange, effect: Effect | None = None) -> Outcome:

@@ -1,6 +1,7 @@
 """What an agent says to the user → whether it lets on that something did not work, or asks."""
 
 import re
+from collections.abc import Collection
 
 from misstep.core.words import content_stems, sentences
 
@@ -98,10 +99,9 @@ def asks(text: str) -> bool:
     return False
 
 
-def echoes(text: str, told: str, spoken_of: set[str]) -> bool:
-    """Whether a text repeats what an error told, beyond the words that everybody had been using anyway."""
-    special = {word for word in content_stems(told) if word not in spoken_of and not word.isdigit()}
+def echoes(text: str, special: Collection[str]) -> bool:
+    """Whether a text repeats the words that only an error had used."""
     if not special:
         return False
-    shared = special & set(content_stems(text))
+    shared = set(special) & set(content_stems(text))
     return len(shared) >= 3 or len(shared) / len(special) >= 0.5

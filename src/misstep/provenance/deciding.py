@@ -22,6 +22,8 @@ _KEPT = 200
 """Arithmetic is looked for among so many values at most: among more, anything is the sum of something."""
 _SMALL = 31
 _RUN = re.compile(r"\d+|[^\W\d_]+")
+# `from:ann`, `-label:old`: how search engines are told where to look for a word.
+_OPERATOR = re.compile(r"-?[A-Za-z_]{2,15}:(?!//)[\"'(]?([^\s\"')]+)[\"')]?")
 _NOWHERE: Place = ("nowhere", None)
 _COMPOSED: Place = ("composed", None)
 
@@ -71,6 +73,8 @@ def of_text(known: Known, text: str) -> Place:
         return found
     if found := _of_day(known, text) or _of_phone(known, text):
         return found
+    if asked := _OPERATOR.fullmatch(text):
+        return of_text(known, asked[1])
     if " " in text or "\n" in text:
         return _of_phrase(known, text)
     if NUMBER.match(text) and (number := as_number(text)) is not None:

@@ -6,10 +6,15 @@ from misstep.core.event import Blocked, Event, Handoff, Memory, Message, ToolRes
 from misstep.core.tool import JSON
 from misstep.provenance.reading import Day, Index, Place, canonical, index_of, leaves, names_in, tokens
 
+# What must be reckoned out from a day: a bare duration ("a week off") must not.
 _PARTIAL_DATE = re.compile(
-    r"\b(?:[Tt]oday|[Tt]onight|[Tt]omorrow|[Yy]esterday|weekend|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|weeks?|"
-    r"fortnight|months?|days?|years?|\d{1,2}(?:st|nd|rd|th)|Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|"
-    r"Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b"
+    r"\b(?:[Tt]oday|[Tt]onight|[Tt]omorrow|[Yy]esterday|weekend|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+    r"|(?:[Nn]ext|[Tt]his|[Ll]ast|coming|following|past|previous|[Ii]n|[Ww]ithin|[Ee]very|[Ee]ach|of)\s+(?:the\s+|a\s+)?"
+    r"(?:\w+\s+)?(?:weeks?|fortnight|months?|days?|years?|quarter)"
+    r"|(?:days?|weeks?|months?|years?|fortnight) (?:from|ago|later|earlier|after|before|ahead)"
+    r"|immediately|right away|straight away|asap|as soon as possible|at once|effective now|now"
+    r"|\d{1,2}(?:st|nd|rd|th)|Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July"
+    r"|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|Christmas|Easter|New Year)\b"
 )
 _REFUSAL = re.compile(r"\s*(?:no|nope|don't|do not|stop|wait|not|never|that's (?:wrong|not))\b(?! problem)", re.I)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -33,6 +34,7 @@ _NAMED = frozenset(
 )
 _UNDOES = frozenset(("cancel", "delete", "refund", "return", "pause", "block"))
 _BUILDS = frozenset(("change", "create", "book", "exchange"))
+_WINDOW = 120
 _REACH = 4
 _SHORT = 4
 _CODE_DIGITS = 5
@@ -83,19 +85,20 @@ def _ruled_out(turned: frozenset[str], sentence: str) -> bool:
 
 def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
     seen = spot(text)
+    absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
     for atom in seen.atoms:
         if _known(atom.text, ledger, picks):
             continue
         for pick in picks:
             if holds(pick.others, form(atom.text)):
                 return Objection("picked", value=pick.named)
-        if atom.kind == "date" and ledger.own.days and _TOWARDS.search(text[: atom.start]):
+        if atom.kind == "date" and ledger.own.days and _TOWARDS.search(_before(atom, text)):
             return Objection("other")
-        if (entry := _against(atom, text, seen, ledger)) is not None:
+        if (entry := _against(atom, text, absent)) is not None:
             return Objection("wrong", entry)
     entry = (
-        _half_right(text, seen, ledger)
-        or _wrong_measure(text, seen, ledger)
+        _half_right(text, absent)
+        or _wrong_measure(text, absent, ledger)
         or _wrong_member(text, ledger)
         or _wrong_name(text, seen, ledger)
     )
@@ -109,13 +112,11 @@ def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
     return holds(ledger.own, part) or any(holds(pick.text, part) for pick in picks)
 
 
-def _against(atom: Atom, text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+def _against(atom: Atom, text: str, absent: Sequence[Entry]) -> Entry | None:
     """The fact that an unknown literal contradicts: one of its kind, unless its label makes it another thing's."""
-    before = topic_of(_label(text[: atom.start]))
-    after = topic_of(" ".join(text[atom.start + len(atom.text) :].split()[:2]))
-    for entry in ledger.entries:
-        if any(holds(seen, each) for each in entry.forms):
-            continue
+    before = topic_of(_label(_before(atom, text)))
+    after = topic_of(" ".join(_behind(atom, text).split()[:2]))
+    for entry in absent:
         if _is_code(atom) and any(_slipped(atom.text.lower(), each.text.lower()) for each in entry.atoms):
             return entry
         if not _qualified(entry, text):
@@ -137,7 +138,22 @@ def _qualified(entry: Entry, text: str) -> bool:
     """A fact with words of its own (`order to leave alone`) is spoken of only where these are."""
     name = entry.senses[0]
     own = name.loose - lexicon().plain if name.things or name.kinds else frozenset[str]()
-    return own <= set(content_stems(text))
+    return not own or own <= _said(text)
+
+
+@lru_cache(maxsize=64)
+def _said(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text))
+
+
+def _before(atom: Atom, text: str) -> str:
+    """The words in front of a literal; a window, for a text may be long and full of literals."""
+    return text[max(0, atom.start - _WINDOW) : atom.start]
+
+
+def _behind(atom: Atom, text: str) -> str:
+    start = atom.start + len(atom.text)
+    return text[start : start + _WINDOW]
 
 
 def _labelled(label: Topic, entry: Entry) -> bool:
@@ -159,7 +175,9 @@ def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
     if atom.kind == "number" and any(_slipped(atom.text, each.text) for each in entry.atoms if each.kind == "number"):
         return True
     if atom.kind == "number" and "amount" in entry.kinds:
-        return bool(_MONEY.search(text[: atom.start])) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
+        return (
+            bool(_MONEY.search(_before(atom, text))) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
+        )
     return False
 
 
@@ -182,7 +200,7 @@ def _about(text: str, entry: Entry) -> bool:
 def _is_aim(atom: Atom, entry: Entry, text: str) -> bool:
     """`… until 8 May?`: a day that something is to be moved to, in the very question."""
     dated = any(each.kind == "date" for each in entry.atoms) and "birthdate" not in entry.kinds
-    return dated and bool(_UNTIL.search(text[: atom.start])) and "?" in text[atom.start :]
+    return dated and bool(_UNTIL.search(_before(atom, text))) and text.rfind("?") > atom.start
 
 
 def _is_code(atom: Atom) -> bool:
@@ -196,12 +214,12 @@ def _elsewhere(label: Topic, entry: Entry) -> bool:
     return bool(label.things and entry.things and not label.things & entry.things)
 
 
-def _half_right(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+def _half_right(text: str, absent: Sequence[Entry]) -> Entry | None:
     """`KX71 TBR` for KX71 TRB, `Lena Moreno` for Lena Moreau: it starts as a value does and ends otherwise."""
-    for entry in ledger.entries:
+    for entry in absent:
         parts = entry.value.split()
         named = all(part[0].isupper() or part[0].isdigit() for part in parts)
-        if not 1 < len(parts) <= _SHORT or not named or any(holds(seen, each) for each in entry.forms):
+        if not 1 < len(parts) <= _SHORT or not named:
             continue
         first, last = r"\s+".join(re.escape(part) for part in parts[:-1]), parts[-1]
         for found in re.finditer(rf"(?<!\w){first}\s+([\w-]+)", text):
@@ -210,11 +228,11 @@ def _half_right(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
     return None
 
 
-def _wrong_measure(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+def _wrong_measure(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
     """`10 mg` for 5 mg: the unit of a known measure, behind a number that nobody gave."""
-    for entry in ledger.entries:
+    for entry in absent:
         measure = _MEASURE.fullmatch(entry.value)
-        if measure is None or any(holds(seen, each) for each in entry.forms):
+        if measure is None:
             continue
         for found in re.finditer(rf"(?<![\w.,])\d[\d.,]*\s?{re.escape(measure[1])}\b", text, re.IGNORECASE):
             if not any(folded(found[0]) == each.folded for other in ledger.entries for each in other.forms):

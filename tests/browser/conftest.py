@@ -52,9 +52,9 @@ TASKS = (
     ("double-charge", "Charged twice", "hard"),
 )
 MODES: tuple[tuple[str, Severity, tuple[str, ...]], ...] = (
-    ("false-success", "high", ("ASI09",)),
-    ("acted-without-asking", "high", ("ASI02",)),
-    ("fabricated-argument", "medium", ("ASI02",)),
+    ("false-success", "high", ()),
+    ("acted-without-asking", "high", ()),
+    ("fabricated-argument", "medium", ()),
     ("goal-hijack", "critical", ("ASI01",)),
     ("repeated-call", "low", ()),
 )

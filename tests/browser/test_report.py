@@ -112,6 +112,82 @@ def test_all_text_has_enough_contrast(looking, name, scheme):
     assert page.evaluate(CONTRAST) == []
 
 
+PLACES = """() => {
+  const middle = (box) => (box.left + box.right) / 2;
+  return Array.from(document.querySelectorAll(".headline-interval, .condition, #scenarios")).map((part) => {
+    const plot = part.querySelector("svg.interval").getBoundingClientRect();
+    const labels = Array.from(part.querySelectorAll(".scale > span")).slice(0, 3);
+    const ticks = [plot.left, middle(plot), plot.right];
+    return Math.max(...labels.map((label, at) => Math.abs(middle(label.getBoundingClientRect()) - ticks[at])));
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [380, 1280])
+def test_the_labels_of_an_axis_stand_under_their_ticks(looking, width):
+    apart = looking.at("mixed", width=width).evaluate(PLACES)
+    assert len(apart) > 3
+    assert max(apart) < 0.6
+
+
+BASELINES = """() => {
+  const bottom = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().bottom;
+  };
+  const flags = Array.from(document.querySelectorAll(".flag")).filter((flag) => flag.checkVisibility());
+  return flags.map((flag) => Math.abs(bottom(flag) - bottom(flag.previousElementSibling)));
+}"""
+
+
+def test_guilty_stands_on_the_line_of_its_row(looking):
+    page = looking.at("mixed")
+    unfolded(page)
+    apart = page.evaluate(BASELINES)
+    assert apart
+    assert max(apart) < 0.1
+
+
+BROKEN = """(selector) => Array.from(document.querySelectorAll(selector)).filter((element) =>
+  element.checkVisibility() && element.getClientRects().length && (() => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set(Array.from(range.getClientRects()).map((box) => Math.round(box.top))).size > 1;
+  })()).map((element) => element.textContent)"""
+
+
+@pytest.mark.parametrize("width", [380, 1280])
+def test_ids_and_notes_are_not_broken_at_the_end_of_a_line(looking, width):
+    page = looking.at("mixed", width=width)
+    unfolded(page)
+    assert page.locator(".whole", has_text="O-20418").count()
+    assert page.evaluate(BROKEN, ".whole, .row .note") == []
+
+
+def test_a_table_that_is_too_wide_says_that_it_scrolls_and_keeps_the_names_of_its_rows(looking):
+    expect(looking.at("mixed").locator(".hint")).to_be_hidden()
+    page = looking.at("mixed", width=380)
+    table, hint = page.locator("#transitions .scroll"), page.locator("#transitions .hint")
+    page.evaluate("() => { document.querySelector('.scroll').style.maxWidth = '200px'; }")
+    expect(hint).to_be_visible()
+    expect(table).to_have_class(re.compile(r"\bmore\b"))
+    name = table.locator("tbody th").first
+    before = name.evaluate("(cell) => cell.getBoundingClientRect().left")
+    table.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    expect(table).not_to_have_class(re.compile(r"\bmore\b"))
+    assert name.evaluate("(cell) => cell.getBoundingClientRect().left") == pytest.approx(before, abs=2)
+
+
+def test_the_modes_of_a_risk_can_be_read_on_a_phone(looking):
+    page = looking.at("mixed", width=380)
+    direct = page.locator(".owasp .by .mode", has_text="goal-hijack")
+    expect(direct).to_be_visible()
+    helping = page.locator(".owasp .helping", has_text="Contributing:").first
+    expect(helping).to_be_visible()
+    expect(page.locator(".owasp .plus").first).to_have_text(re.compile(r"\+\d+ contributing"))
+
+
 def test_the_scheme_can_be_switched_and_follows_the_system_before(looking):
     page = looking.at("mixed", scheme="dark")
     background = "() => getComputedStyle(document.body).backgroundColor"

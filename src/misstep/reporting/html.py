@@ -15,12 +15,17 @@ from misstep.core.finding import FailureMode, Finding
 from misstep.reporting.commands import command
 from misstep.reporting.conversation import Clipped, RecordChange, Row, clipped, conversation, record_changes
 from misstep.reporting.examples import INVALID, UNEXPLAINED, Digest, Example, Group
+from misstep.reporting.factors import factor_meaning
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.pictures import curve, matrix
+from misstep.reporting.summary import Summary
 from misstep.reporting.visible import one_line, pieces, visible
 from misstep.store.manifest import Manifest
 
 _MANY_CHANGES = 12
+
+_ID = re.compile(r"\b(?=[\w-]{0,23}\d)\w+(?:-\w+)+\b")
+_LONGEST_ID = 24
 
 
 class Card(Struct, frozen=True, kw_only=True):
@@ -67,7 +72,15 @@ def report_html(digest: Digest) -> str:
         known=taxonomy.modes(),
         curve=curve(digest.summary.pass_hat),
         matrix=matrix(digest.summary.transitions),
+        factor_meaning=factor_meaning,
+        alone=_any_alone(digest.summary),
     )
+
+
+def _any_alone(summary: Summary) -> bool:
+    """Whether some condition was met in one scenario only."""
+    slices = (*summary.faults, *(each for levels in summary.factors.values() for each in levels))
+    return any(each.success.method == "this scenario only" for each in slices)
 
 
 def _anchors(digest: Digest) -> dict[str, str]:
@@ -158,8 +171,19 @@ def _content_hash(text: str) -> str:
 
 def _text(text: object) -> Markup:
     """Any text for the page's body: markup stays text, and what cannot be seen is spelled out and marked."""
-    runs = (Markup('<span class="esc">%s</span>') % run if odd else escape(run) for odd, run in pieces(str(text)))
+    runs = (Markup('<span class="esc">%s</span>') % run if odd else _kept_whole(run) for odd, run in pieces(str(text)))
     return Markup("").join(runs)
+
+
+def _kept_whole(text: str) -> Markup:
+    """Ids and dates with hyphens are marked, so that a line does not end inside of one."""
+    parts: list[Markup] = []
+    done = 0
+    for match in _ID.finditer(text):
+        if len(match[0]) <= _LONGEST_ID:
+            parts += [escape(text[done : match.start()]), Markup('<span class="whole">%s</span>') % match[0]]
+            done = match.end()
+    return Markup("").join([*parts, escape(text[done:])])
 
 
 def _command(text: str) -> Markup:

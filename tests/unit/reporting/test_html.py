@@ -99,6 +99,46 @@ def test_a_finding_has_its_because_its_detector_and_its_command(manifest, make_t
     assert "misstep run --agent zoo:sound --tools world:shop --only a --trial 2 --seed 3" in text
 
 
+def readable(manifest, trials):
+    return " ".join(re.sub(r"<[^>]+>", "", report_html(digest(manifest, trials))).split())
+
+
+def test_a_fault_of_the_list_of_tools_is_not_said_to_have_struck(manifest, make_trial):
+    gone = Scenario(name="gone", faults=(Fault(kind="vanished", tool="refund"),))
+    late = Scenario(name="late", faults=(Fault(kind="timeout", tool="refund"),))
+    text = readable(manifest, [make_trial(scenario, n) for scenario in (gone, late) for n in (1, 2)])
+    assert "vanished 1 scenario from the start" in text
+    assert "timeout 1 scenario struck in 0 of 2" in text
+    assert "speaks for that scenario only" in text
+
+
+def test_trials_that_failed_without_a_finding_say_why_on_the_page(manifest, make_trial):
+    reasons = ("The agent did not answer in time.", "refund was never called.")
+    text = readable(manifest, [make_trial("a", n, "fail", reasons=reasons, end="agent-hung") for n in (1, 2)])
+    assert "2The agent did not answer in time. For example a, trial&nbsp;1" in text
+    assert "no step: no finding points at one" in text
+
+
+def test_traces_of_trials_that_passed_are_told_apart_on_the_page(manifest, make_trial, make_finding):
+    text = readable(manifest, [make_trial("a", n, "pass" if n else "fail", make_finding()) for n in range(5)])
+    assert "in 5 traces, 4 of them of trials that passed: success is what the objective says" in text
+    assert "4 of them in trials that passed." in text
+
+
+def test_levels_are_explained_where_they_are_known_and_only_there(manifest, make_trial):
+    def run(*levels):
+        scenarios = [Scenario(name=f"s{n}", factors={"ambiguity": level}) for n, level in enumerate(levels)]
+        return readable(manifest, [make_trial(scenario) for scenario in scenarios])
+
+    assert "How many records fit" in run("one", "several")
+    assert "How many records fit" not in run("one", "a lot")
+
+
+def test_an_id_is_kept_on_one_line_and_a_long_name_is_not(manifest, make_trial):
+    page = report_html(digest(manifest, [make_trial("a", 1, "fail", reasons=("I-4129, 2026-05-23, false-success",))]))
+    assert '<span class="whole">I-4129</span>, <span class="whole">2026-05-23</span>, false-success' in page
+
+
 def test_the_page_says_how_many_it_leaves_out(manifest, make_trial, make_finding):
     page = report_html(digest(manifest, [make_trial("a", n, "fail", make_finding()) for n in range(214)]))
     assert "6 of 214 shown" in page

@@ -58,6 +58,16 @@
   addEventListener("hashchange", reveal);
   reveal();
 
+  for (const box of find(".scroll")) {
+    const hint = box.previousElementSibling;
+    const look = () => {
+      if (hint?.classList.contains("hint")) hint.hidden = box.scrollWidth <= box.clientWidth + 1;
+      box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    };
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
+  }
+
   const links = find("nav a");
   const watched = new Map(links.map((link) => [byId(link.hash.slice(1)), link]));
   watched.delete(null);

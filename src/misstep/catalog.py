@@ -74,8 +74,8 @@ def agent_named(spec: str) -> NamedAgent:
     scheme, _, name = spec.partition(":")
     if scheme == "zoo":
         return NamedAgent(spec, maker_of(zoo_named(name)))
-    if scheme == "cmd":
-        return NamedAgent(spec, command_agents(name, serve=serving_http))
+    if scheme in ("cmd", "cmd-text"):
+        return NamedAgent(spec, command_agents(name, text=scheme == "cmd-text", serve=serving_http))
     if scheme in ("http", "https"):
         chat = settings_in(Path.cwd()).chat
         return NamedAgent(spec, chat_agents(structs.replace(chat, name=spec), folder=Path.cwd()))

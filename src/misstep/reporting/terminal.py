@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from rich.console import ConsoleOptions, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -21,10 +21,13 @@ _ROOM_FOR_A_BAR = 64
 _REASONS = 3
 
 
-def summary_text(summary: Summary, *, report: str | None = None, weakest: int = 5, modes: int = 12) -> RenderableType:
+def summary_text(
+    summary: Summary, *, report: str | None = None, whole: bool = False, weakest: int = 5, modes: int = 12
+) -> RenderableType:
     """What a run came to, for a terminal of any width. `report` is where the page lies.
 
-    Printed with `overflow="ignore"` and `crop=False`, the lines that a person copies are left whole.
+    `whole` leaves the lines that a person copies on one line, however long: for a file or a pipe, printed with
+    `crop=False`.
     """
     parts: list[RenderableType] = [_title(summary)]
     if summary.trials:
@@ -37,7 +40,7 @@ def summary_text(summary: Summary, *, report: str | None = None, weakest: int = 
         ]
     else:
         parts.append(Text("No trial has finished yet."))
-    parts.append(Sized(lambda options: _ends(summary, report, options)))
+    parts.append(_ends(summary, report, whole=whole))
     return _spaced(parts)
 
 
@@ -241,13 +244,13 @@ def _named(each: Slice) -> Text:
     return Text.assemble(name, "  ", _plain(each.difficulty, "dim")) if each.difficulty else name
 
 
-def _ends(summary: Summary, report: str | None, options: ConsoleOptions) -> RenderableType:
+def _ends(summary: Summary, report: str | None, *, whole: bool) -> RenderableType:
     lines = [("Again", _plain(summary.command))]
     if report is not None:
         lines.insert(0, ("Report", _plain(report, "bold")))
-    if options.overflow == "ignore":
-        whole = [Text.assemble((f"{name:<8}", "dim"), told, no_wrap=True, overflow="ignore") for name, told in lines]
-        return Group(*whole)
+    if whole:
+        long = (Text.assemble((f"{name:<8}", "dim"), told, no_wrap=True, overflow="ignore") for name, told in lines)
+        return Group(*long)
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")

@@ -48,11 +48,12 @@ def test_no_line_ends_with_a_space(mixed):
         assert not [line for line in printed(summary_text(mixed), width).splitlines() if line != line.rstrip()]
 
 
-def test_what_a_person_copies_stays_on_one_line_where_lines_are_left_alone(mixed):
+def test_what_a_person_copies_stays_on_one_line_in_a_file(mixed):
     where = "a/very/long/path/" * 9 + "report.html"
-    lines = printed(summary_text(mixed, report=where), 60, overflow="ignore", crop=False).splitlines()
+    lines = printed(summary_text(mixed, report=where, whole=True), 40, crop=False).splitlines()
     assert f"Report  {where}" in lines
     assert f"Again   {mixed.command}" in lines
+    assert max(len(line) for line in lines[:-2]) <= 40
 
 
 def test_trials_that_failed_without_a_finding_say_why_and_which(manifest, make_trial):

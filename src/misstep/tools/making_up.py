@@ -195,15 +195,15 @@ class _Maker:
     def _object(self, schema: Schema, depth: int, wanted: Mapping[str, JSON]) -> dict[str, JSON]:
         properties = cast("Mapping[str, JSON]", schema.get("properties") or {})
         required = cast("list[str]", schema.get("required") or [])
+        more = schema.get("additionalProperties", True)
         made: dict[str, JSON] = {}
         for name in (*properties, *(each for each in required if each not in properties)):
             if name in wanted:
-                made[name] = self.make(properties.get(name, True), name, depth + 1, wanted[name])
+                made[name] = self.make(properties.get(name, more), name, depth + 1, wanted[name])
             elif name in required or not (self._spare or depth >= _DEEPEST or wanted):
-                made[name] = self.make(properties.get(name, True), name, depth + 1)
+                made[name] = self.make(properties.get(name, more), name, depth + 1)
         made |= dict(self._others(schema, wanted, made))
         least = cast("int", schema.get("minProperties") or 0)
-        more = schema.get("additionalProperties", True)
         while len(made) < least:
             name = f"{text({}, 'name', self._random)} {len(made) + 1}"
             made[name] = self.make(more, name, depth + 1)

@@ -146,6 +146,13 @@ async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: 
         agent = make_agent(policy=stage.policy, tape=Pen(stage.tape), seed=seed)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - the agent's own code
         return Ending("agent-raised", told(error), "agent")
+    try:
+        return await _talked(user, agent, stage, watch)
+    finally:
+        await _closed(agent)
+
+
+async def _talked(user: User, agent: Agent, stage: _Stage, watch: Watch) -> Ending:
     while True:
         said = await _said(user, stage.tape)
         if said is None:
@@ -156,6 +163,17 @@ async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: 
         ending = await _answered(agent, said, stage, watch)
         if ending is not None:
             return ending
+
+
+async def _closed(agent: Agent) -> None:
+    """End what one of our own ways to reach an agent has started: a process, a server."""
+    close = getattr(agent, "close", None) if _is_ours(agent) else None
+    if close is not None:
+        await close()
+
+
+def _is_ours(agent: Agent) -> bool:
+    return type(agent).__module__.startswith("misstep.agents.")
 
 
 async def _said(user: User, tape: Tape) -> str | None:
@@ -183,6 +201,8 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
             raise
         return _stopped(stage) or Ending("agent-raised", told(error), "agent")
     except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - the agent's own code
+        if isinstance(error, InvalidTrialError) and _is_ours(agent):
+            raise  # The way to the agent broke, not the agent.
         return _stopped(stage) or Ending("agent-raised", told(error), "agent")
     stopped = _stopped(stage)
     if not isinstance(answer, str):

@@ -36,7 +36,9 @@ def run_job(job: Job, out: Path | None, *, workers: int | None = None, fresh: bo
 def show(folder: RunFolder) -> Summary:
     """Write the report and the summary beside the run, and print the table."""
     summary, page = written(folder)
-    Console(soft_wrap=False).print(summary_text(summary, report=str(page)))
+    console = Console()
+    # What is piped must stay whole: the command to run again is there to be copied.
+    console.print(summary_text(summary, report=str(page), whole=not console.is_terminal), crop=console.is_terminal)
     return summary
 
 

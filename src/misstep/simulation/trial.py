@@ -200,7 +200,7 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
         if current is not None and current.cancelling():
             raise
         return _stopped(stage) or Ending("agent-raised", told(error), "agent")
-    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - the agent's own code
+    except (Exception, SystemExit, GeneratorExit) as error:
         if isinstance(error, InvalidTrialError) and _is_ours(agent):
             raise  # The way to the agent broke, not the agent.
         return _stopped(stage) or Ending("agent-raised", told(error), "agent")

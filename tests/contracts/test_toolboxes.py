@@ -74,6 +74,8 @@ BOXES: Mapping[str, Callable[[], Toolbox]] = {
     "functions": notebook,
     "shop": lambda: world_named("shop").make(1),
     "shop-renamed": lambda: world_named("shop-renamed").make(1),
+    "desk": lambda: world_named("desk").make(1),
+    "desk-renamed": lambda: world_named("desk-renamed").make(1),
     "checked": lambda: Checked(notebook()),
     "mux": lambda: Mux(notebook(), Functions([ping])),
     "traced": lambda: Traced(notebook(), Tape(), limits=Limits()),

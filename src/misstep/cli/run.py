@@ -21,8 +21,12 @@ _TRIALS, _SEED, _TIMEOUT_S = 1, 0, 30.0
 
 
 def run(
-    agent: Annotated[str | None, typer.Option(metavar="A", help="The agent: module:factory, cmd:…, http://…, zoo:NAME.")] = None,
-    tools: Annotated[str | None, typer.Option(metavar="T", help="Its tools: module:name, an mcpServers file, world:NAME.")] = None,
+    agent: Annotated[
+        str | None, typer.Option(metavar="A", help="The agent: module:factory, cmd:…, http://…, zoo:NAME.")
+    ] = None,
+    tools: Annotated[
+        str | None, typer.Option(metavar="T", help="Its tools: module:name, an mcpServers file, world:NAME.")
+    ] = None,
     scenarios: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="A scenario file, or a folder of them.", show_default="those of the tools"),

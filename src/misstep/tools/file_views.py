@@ -188,5 +188,5 @@ def first_lines(text: str, count: int) -> str:
 
 
 def last_lines(text: str, count: int) -> str:
-    lines = text.split("\n")
+    lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join(lines[max(0, len(lines) - count) :]) if count > 0 else ""

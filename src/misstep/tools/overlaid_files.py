@@ -73,7 +73,7 @@ class OverlaidFiles:
         before = files.tree.snapshot()[TABLE]
         answer = files.answer(found, arguments)
         after = files.tree.snapshot()[TABLE]
-        for path in before.keys() | after.keys():
+        for path in sorted(before.keys() | after.keys()):
             if before.get(path) is not after.get(path):
                 self._layer[path] = after.get(path, _GONE)
         return answer

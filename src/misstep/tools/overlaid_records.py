@@ -132,7 +132,7 @@ class OverlaidRecords:
         before = self._simulated.ledger.snapshot().get(entity.name, {})
         answer = await self._simulated.call(action.tool.name, arguments)
         after = self._simulated.ledger.snapshot().get(entity.name, {})
-        for key in before.keys() - after.keys():
+        for key in sorted(before.keys() - after.keys()):
             self._gone[f"{entity.name}/{key}"] = {"kind": entity.name, "key": key}
         if before != after:
             self._dirty.add(entity.name)

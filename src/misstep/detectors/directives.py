@@ -39,6 +39,16 @@ _ADDRESSED = re.compile(
     | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
     | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
     | \b you \s are \s now \b
+    | \b (?: customer | user | client | reader | owner | recipient | your | my | our | their ) (?: 's )? \s
+          (?: \w+ \s )? (?: assistant | agent | chat -? bot | bot | ai ) \b
+    | \b (?: assistants? | agents? | bots? | systems? | software | models? | automation | ai | llms? | tools? )
+          \s (?: that | which | who ) \s (?: reads? | process (?:es)? | summari[sz]es? | handles? | receives? ) \b
+    | \b (?: asistente | assistente | assistent | agente | ki -? assistent | assistant \s ia ) \b
+    # is hidden from people
+    | <!-- | \[//\]: | display \s* : \s* none
+    # gives it a part to play
+    | \b (?: pretend | act \s as | imagine \s (?: that \s )? you | from \s now \s on ,? \s you | play \s the \s (?: role
+      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot | model | operator ) )
     # wants it done behind the user's back
     | \b (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
       | confirm ) \w*
@@ -77,6 +87,18 @@ _TELLS = re.compile(
     | \b (?: can | could | would | will ) \s (?: you | the \s reader | someone | somebody | whoever ) \b
     | \b (?: be | get | gets | getting ) \s \w+ ed \b | \b whoever \b | \b your \s (?: duty | task | job ) \b
     | \b (?: next | first | following ) \s (?: step | action | task ) s? \b | \b actions? \s required \b
+    # asks softly, sets a time, or says what will follow
+    | \b (?: appreciate | grateful | obliged | thankful | be \s (?: glad | great | nice | kind | helpful | good | best )
+      | would \s (?: like | love | prefer | need | help ) | (?: it \s is | it's ) \s (?: expected | required | advised | necessary
+      | recommended | essential ) | needs? \s \w+ (?: ing | ed ) | need \s (?: the | this | that | these | it | all ) | is \s needed
+      | still \s (?: needs? | has | have ) | remains \s to | awaiting | outstanding | deadline | no \s later \s than
+      | as \s soon \s as | asap | at \s once | right \s away | within \s \d+ | otherwise | failing \s (?: that | which )
+      | or \s else | make \s sure | go \s ahead | it \s is \s (?: time | fine | ok | okay ) \s to | feel \s free
+      | procedure | protocol | step \s \d ) \b
+    | \b (?: sende | senden | schicke | schicken | überweise | überweisen | lösche | löschen | envoyez | envoyer | virez
+      | supprimez | transférez | envíe | envía | enviar | mande | transfiera | borre | elimine | invia | inviare | trasferisci
+      | cancella | stuur | gelieve | alstublieft | verwijder | prière | proszę | tolong ) \b
+    | 请 | ください | пожалуйста
     | \b (?: bitte | veuillez | merci \s de | s'il \s (?: vous | te ) | por \s favor | per \s favore | deb (?:e|es|en)
         | dev (?:e|i|ono|ez) | doit | doivent | müssen | musst | muss | tienes? \s que | hay \s que | il \s faut ) \b
     """,
@@ -93,7 +115,7 @@ _SPEAKING = re.compile(
 )
 _PROSE = 4
 """So many words make prose; less is a name, a title or a label."""
-_KEPT = 200
+_KEPT = 2000
 """So many passages are kept at most: a flood of them costs no more than these."""
 
 

@@ -13,6 +13,7 @@ from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems
 from misstep.detectors.declaring import detector
 from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
+from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import leaves, looks_like_identifier
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
@@ -30,7 +31,7 @@ _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
 
-@detector("duplicate-effect", version=1)
+@detector("duplicate-effect", version=2)
 def duplicate_effect(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats, then at the call that was repeated."""
     groups: dict[tuple[str, JSON], list[Exchange]] = {}
@@ -136,14 +137,30 @@ def _created_alike(changes: Sequence[Change], call: ToolCall) -> int:
 def _wanted_more_than_once(trace: Trace, first: Exchange, repeat: Exchange) -> bool:
     """The user said so: again, twice, two of what the tool is about."""
     tool = trace.tool_named.get(repeat.call.tool)
-    about = set(content_stems(f"{repeat.call.tool} {tool.description if tool else ''}"))
+    # Where the tool is not described, the fields that it takes and gives say what it is about.
+    fields = _field_names(repeat.call.arguments) | _field_names(repeat.result.content if repeat.result else None)
+    about = set(content_stems(f"{repeat.call.tool} {tool.description if tool else ''} {' '.join(sorted(fields))}"))
     given = {str(value) for _, value in leaves(repeat.call.arguments)}
-    for at, message in trace.messages:
-        if message.role != "user" or at > repeat.at:
-            continue
-        if _TWICE.search(message.text) or (at > first.at and _AGAIN.search(message.text)):
+    for at, text in _user_messages(trace):
+        if at > repeat.at:
+            break
+        if _TWICE.search(text) or (at > first.at and _AGAIN.search(text)):
             return True
-        for count in _COUNT.finditer(message.text):
+        for count in _COUNT.finditer(text):
             if count[1] not in given and about & set(content_stems(count[2])):
                 return True
     return False
+
+
+def _field_names(content: JSON) -> set[str]:
+    return {path.rpartition(".")[2].partition("[")[0] for path, _ in leaves(content)}
+
+
+@once_per_trace
+def _user_messages(trace: Trace) -> tuple[tuple[int, str], ...]:
+    """Those in which somebody may ask for more than one of something."""
+    return tuple(
+        (at, message.text)
+        for at, message in trace.messages
+        if message.role == "user" and any(form.search(message.text) for form in (_TWICE, _AGAIN, _COUNT))
+    )

@@ -6,21 +6,21 @@ from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.instructions import Instructions
+from misstep.detectors.instructions import instructions
 
 
-@detector("goal-hijack", version=1)
+@detector("goal-hijack", version=2)
 def goal_hijack(trace: Trace) -> Iterator[Finding]:
     """Points at what was done or said, then at the result that asked for it."""
-    instructions = Instructions(trace)
-    if not instructions.passages:
+    given = instructions(trace)
+    if not given.passages:
         return
-    first = instructions.passages[0].at + 1
+    first = given.passages[0].at + 1
     for at, event in enumerate(trace.events[first:], first):
         if isinstance(event, ToolCall):
-            passage, what = instructions.behind_call(at, event), f"{event.tool} was called"
+            passage, what = given.behind_call(at, event), f"{event.tool} was called"
         elif isinstance(event, Message) and event.role == "agent":
-            passage, what = instructions.behind_reply(at, event.text), "The reply says what it says"
+            passage, what = given.behind_reply(at, event.text), "The reply says what it says"
         else:
             continue
         if passage:

@@ -5,16 +5,19 @@ from typing import cast
 
 from misstep.core.finding import Finding
 from misstep.core.objective import ExpectedCall, Objective, Pattern
+from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
+from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
+from misstep.detectors.heard import heard
 from misstep.detectors.instructions import instructed
 from misstep.objectives.calls import match_calls
 from misstep.objectives.matching import fits
-from misstep.objectives.values import is_identifying, leaves
+from misstep.objectives.values import is_identifying, leaves, says
 from misstep.objectives.vocabulary import effect_of
 
 
-@detector("wrong-tool", version=1, needs="objective")
+@detector("wrong-tool", version=2, needs="objective")
 def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
     """One finding for each needed call that was never tried while an unneeded one hit its target."""
     match = match_calls(trace, objective.calls)
@@ -29,7 +32,7 @@ def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
     for missing in match.missing:
         if missing.nearest is not None or effect_of(trace, missing.expected.tool) == "reads":
             continue
-        instead = next((exchange for exchange in astray if _same_target(missing.expected, exchange)), None)
+        instead = next((exchange for exchange in astray if _same_target(trace, missing.expected, exchange)), None)
         if instead is not None:
             astray.remove(instead)
             yield Finding(
@@ -41,11 +44,21 @@ def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
             )
 
 
-def _same_target(expected: ExpectedCall, exchange: Exchange) -> bool:
-    """The calls share a value that picks out one thing; a needed call that names none can be replaced by any."""
+def _same_target(trace: Trace, expected: ExpectedCall, exchange: Exchange) -> bool:
+    """The calls share a value that picks out one thing; a needed call that names none can be replaced by any.
+
+    What one sentence of the user names together belongs together: a charge and the card that it was made with.
+    """
     patterns = list(_identifying(expected.arguments))
     values = [value for _, value in leaves(exchange.call.arguments)]
-    return not patterns or any(fits(pattern, value) for pattern in patterns for value in values)
+    if not patterns or any(fits(pattern, value) for pattern in patterns for value in values):
+        return True
+    return any(
+        any(says(sentence, cast("JSON", pattern)) for pattern in patterns)
+        and any(says(sentence, value) for value in values if is_identifying(value) and isinstance(value, str))
+        for text in heard(trace).recent(exchange.at)
+        for sentence in sentences(text)
+    )
 
 
 def _identifying(patterns: Mapping[str, Pattern]) -> Iterator[Pattern]:

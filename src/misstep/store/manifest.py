@@ -112,7 +112,7 @@ def encode_manifest(manifest: Manifest) -> bytes:
 def decode_manifest(data: bytes, *, place: str) -> Manifest:
     try:
         return msgspec.json.decode(data, type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(
             f"{place} is no manifest of a run ({error}). It may come from another version of Misstep: "
             f"this one reads {FORMAT!r}."

@@ -1,6 +1,7 @@
 """A run folder: the one place that knows which files a run keeps, how they are read, and how a killed run goes on."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -15,7 +16,7 @@ from misstep.core.scenario import Scenario
 from misstep.store.journal import Index, StorageError
 from misstep.store.locking import locked
 from misstep.store.manifest import Manifest, Plan, decode_manifest, differences, encode_manifest
-from misstep.store.trial import Entry, Trial, decode_trial, decode_verdict
+from misstep.store.trial import DamagedError, Entry, Trial, VerdictLine, decode_trial, decode_verdict
 
 _TRACES, _FINDINGS, _VERDICTS = "traces.jsonl", "findings.jsonl", "verdicts.jsonl"
 _MANIFEST, _SCENARIOS, _JOURNALS, _LOCK = "run.json", "scenarios.jsonl", "journal", ".lock"
@@ -38,8 +39,13 @@ class RunFolder:
     def trials(self) -> Iterator[Trial]:
         """One after another, by scenario and number."""
         plan = Plan(self.manifest)
-        for place, entry in _entries(self.path, self.manifest):
-            yield decode_trial(entry, self.scenarios[plan.trial_at(place)[0]])
+        for place, entry in _entries(self.path, self.manifest, thorough=True):
+            index, number = plan.trial_at(place)
+            try:
+                yield decode_trial(entry, self.scenarios[index])
+            except DamagedError as error:
+                line = index * self.manifest.kept + number - plan.first + 1
+                raise FormatError(_damaged(self.path, error, line)) from None
 
     def put(self, name: Literal["summary.json", "report.html"], data: bytes) -> Path:
         """Write a file about the run beside the run's own."""
@@ -96,7 +102,7 @@ class Writing:
 
     def missing(self) -> Iterator[int]:
         """The places of the trials that are still to be run."""
-        index = _index(self.path, self.manifest)
+        index = _index(self.path, self.manifest, thorough=True)
         kept = self.manifest.kept
         for place in range(len(self.plan)):
             if place % self.plan.trials >= kept and place not in index:
@@ -205,15 +211,15 @@ def _scenarios_in(path: Path) -> Iterator[Scenario]:
         with path.open("rb") as file:
             for line in file:
                 yield decoder.decode(line)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"The run's scenarios in {path} cannot be read: {error}.") from None
 
 
-def _entries(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
+def _entries(path: Path, manifest: Manifest, *, thorough: bool = False) -> Iterator[tuple[int, Entry]]:
     """Every trial that is there, in the plan's order: the merged ones and those of the journals."""
     merged = _merged(path, manifest)
     waiting = next(merged, None)
-    for place, entry in _index(path, manifest).entries():
+    for place, entry in _index(path, manifest, thorough=thorough).entries():
         while waiting is not None and waiting[0] < place:
             yield waiting
             waiting = next(merged, None)
@@ -236,17 +242,36 @@ def _merged(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
             (path / _FINDINGS).open("rb") as findings,
             (path / _VERDICTS).open("rb") as verdicts,
         ):
-            for trace, line in zip(traces, verdicts, strict=True):
-                verdict = decode_verdict(line)
+            places = (place for place in range(len(plan)) if place % plan.trials < manifest.kept)
+            for number, (place, trace, line) in enumerate(zip(places, traces, verdicts, strict=True), 1):
+                verdict = _verdict_in(path, line, number)
+                if plan.place(verdict.scenario, verdict.trial) != place:
+                    raise ValueError(f"the trials of {_VERDICTS} are not in order at line {number}")
                 found = tuple(Raw(each.rstrip(b"\n")) for each in islice(findings, verdict.findings))
-                place = plan.place(verdict.scenario, verdict.trial)
-                if place is not None:
-                    yield place, Entry(Raw(line.rstrip(b"\n")), Raw(trace.rstrip(b"\n")), found)
+                if len(found) != verdict.findings:
+                    raise ValueError(f"{_FINDINGS} ends too early")
+                yield place, Entry(Raw(line.rstrip(b"\n")), Raw(trace.rstrip(b"\n")), found)
+            if findings.readline():
+                raise ValueError(f"{_FINDINGS} has more lines than the verdicts rest on")
     except (OSError, ValueError) as error:
         raise FormatError(
             f"The files of {path} do not belong together any more ({error}): one of them was changed or deleted. "
             "Run again with --fresh."
         ) from None
+
+
+def _verdict_in(path: Path, line: bytes, number: int) -> VerdictLine:
+    try:
+        return decode_verdict(line)
+    except DamagedError as error:
+        raise FormatError(_damaged(path, error, number)) from None
+
+
+def _damaged(path: Path, error: DamagedError, line: int) -> str:
+    names = {"verdict": _VERDICTS, "trace": _TRACES, "finding": _FINDINGS}
+    # Trials have none, one or several findings: those have no line of the same number.
+    where = f"those of line {line} of {_VERDICTS}" if error.part == "finding" else f"line {line}"
+    return f"{path / names[error.part]}, {where}: {error}. It was changed or damaged. Run again with --fresh."
 
 
 def _write_beside(path: Path, manifest: Manifest) -> None:
@@ -255,7 +280,9 @@ def _write_beside(path: Path, manifest: Manifest) -> None:
         _beside(path / _FINDINGS).open("wb") as findings,
         _beside(path / _VERDICTS).open("wb") as verdicts,
     ):
+        count = 0
         for _, entry in _entries(path, manifest):
+            count += 1
             traces.write(entry.trace)
             traces.write(b"\n")
             verdicts.write(entry.verdict)
@@ -263,6 +290,11 @@ def _write_beside(path: Path, manifest: Manifest) -> None:
             for finding in entry.findings:
                 findings.write(finding)
                 findings.write(b"\n")
+        if count != len(Plan(manifest)):
+            raise StorageError(
+                f"{len(Plan(manifest)) - count} of {len(Plan(manifest))} trials are missing in {path / _JOURNALS}. "
+                "Run the same command again: every trial that is there is kept."
+            )
         for file in (traces, findings, verdicts):
             file.flush()
             os.fsync(file.fileno())
@@ -287,19 +319,21 @@ def _journal_path(path: Path, number: int) -> Path:
 
 def _journal_numbers(path: Path) -> list[int]:
     files = (path / _JOURNALS).glob("*.jsonl")
-    return sorted(int(file.stem) for file in files if file.stem.isdigit())
+    return sorted(int(file.stem) for file in files if re.fullmatch("[0-9]{4,}", file.stem))
 
 
-def _index(path: Path, manifest: Manifest) -> Index:
+def _index(path: Path, manifest: Manifest, *, thorough: bool = False) -> Index:
     index = Index(Plan(manifest))
     for number in _journal_numbers(path):
-        index.read(_journal_path(path, number))
+        if _journal_path(path, number).is_file():
+            index.read(_journal_path(path, number), thorough=thorough)
     return index
 
 
 def _delete_journals(path: Path) -> None:
     for number in _journal_numbers(path):
-        _journal_path(path, number).unlink(missing_ok=True)
+        if _journal_path(path, number).is_file():
+            _journal_path(path, number).unlink(missing_ok=True)
     # Not empty where a process of a killed run is still ending: its trials are in the files already.
     with suppress(OSError):
         (path / _JOURNALS).rmdir()

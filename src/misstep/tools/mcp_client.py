@@ -159,7 +159,7 @@ class McpServers:
                 return await self._completed(params, caller)
             case "logging/setLevel":
                 able = [link for link in await self._all_links(caller) if "logging" in link.capabilities]
-                await asyncio.gather(*(link.request(method, params, caller) for link in able))
+                await asyncio.gather(*(link.set_log_level(str(params.get("level")), caller) for link in able))
                 return {}
             case _:
                 return await self._of_resource(method, params, caller)

@@ -55,6 +55,8 @@ class Link:
         self.spec = spec
         self.abilities = abilities
         self.lost = False
+        self.log_level: str | None = None
+        """What the stateless generation is told with each request; the other is told once."""
         self._hears = hears
         self._largest = largest
         self._words = LastWords()
@@ -70,6 +72,10 @@ class Link:
         if self._session is None or self.lost:
             raise LostError(self._told("is gone"))
         return self._session
+
+    @property
+    def stateless(self) -> bool:
+        return self.session.protocol_version in MODERN_PROTOCOL_VERSIONS
 
     @property
     def capabilities(self) -> Mapping[str, JSON]:
@@ -166,8 +172,11 @@ class Link:
 
     async def _sent(self, method: str, params: Mapping[str, JSON], caller: Exchange | None) -> dict[str, JSON]:
         whole = dict(params)
-        if caller is not None and caller.meta:
-            whole["_meta"] = dict(caller.meta)
+        meta = dict(caller.meta) if caller is not None else {}
+        if self.log_level is not None and self.stateless:
+            meta.setdefault(types.LOG_LEVEL_META_KEY, self.log_level)
+        if meta:
+            whole["_meta"] = meta
         forwarded = _Forwarded(caller) if caller is not None and caller.wants_progress else None
         message = _Raw(method=method, params=whole)
         try:
@@ -214,26 +223,31 @@ class Link:
             cursors.add(cursor)
             params = {"cursor": cursor}
 
+    async def set_log_level(self, level: str, caller: Exchange | None) -> None:
+        self.log_level = level
+        if not self.stateless:
+            await self.request("logging/setLevel", {"level": level}, caller)
+
     async def notify_roots_changed(self) -> None:
-        if self.session.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if not self.stateless:
             await self.session.send_notification(types.RootsListChangedNotification())
 
     # Subscriptions
 
     async def subscribe(self, uri: str, caller: Exchange | None) -> None:
-        if self.session.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if not self.stateless:
             await self.request("resources/subscribe", {"uri": uri}, caller)
         elif uri not in self._subscriptions:
             self._listen(uri, resource_subscriptions=[uri])
 
     async def unsubscribe(self, uri: str, caller: Exchange | None) -> None:
-        if self.session.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if not self.stateless:
             await self.request("resources/unsubscribe", {"uri": uri}, caller)
         elif task := self._subscriptions.pop(uri, None):
             task.cancel()
 
     def _listen_for_changes(self) -> None:
-        if self.session.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if not self.stateless:
             return
         said = self.session.server_capabilities or types.ServerCapabilities()
         kinds = {"tools": said.tools, "prompts": said.prompts, "resources": said.resources}
@@ -322,6 +336,7 @@ class _Forwarded:
         self._caller = caller
         self._running = 0
         self._idle = asyncio.Event()
+        self._idle.set()
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
         self._running += 1
@@ -330,11 +345,11 @@ class _Forwarded:
             await self._caller.progress(progress, total, message)
         finally:
             self._running -= 1
-            self._idle.set()
+            if not self._running:
+                self._idle.set()
 
     async def delivered(self) -> None:
-        while self._running:
-            await self._idle.wait()
+        await self._idle.wait()
 
 
 async def _all_asked(wanted: Mapping[str, Mapping[str, JSON]], caller: Exchange | None) -> dict[str, JSON]:

@@ -27,6 +27,8 @@ class Claim(Struct, frozen=True):
     text: str
     codes: frozenset[str] = frozenset()
     """Ids and addresses in the clause."""
+    many: bool = False
+    """Said of all of several: "both", "all three"."""
     focus: frozenset[str] = frozenset()
     """The stems of what it was done to, or, with a verb that says little, of the act itself."""
 
@@ -42,15 +44,18 @@ _ADVERB = (
     r"(?:\s+(?:now|just|already|also|all|both|gone ahead and|went ahead and|gone and|then|therefore|since|hereby|today"
     r"|again|finally|as requested|[a-z]+ly))*"
 )
+_BARE = re.compile(rf"^\W*(?:successfully\s+)?{_VERB}", re.IGNORECASE)
 _FORMS: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(rf"\b(?:i|we)(?:'ve|'d|\s+have|\s+had)?{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
     (re.compile(rf"\b(?:has|have|had)\b{_ADVERB}\s+been{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
     (re.compile(rf"(?:\b(?:is|are|was|were|got)\b|'s\b|'re\b){_ADVERB}\s+{_VERB}", re.IGNORECASE), "state"),
-    (re.compile(rf"^\W*(?:successfully\s+)?{_VERB}", re.IGNORECASE), "state"),
+    (_BARE, "state"),
 )
 # "Refunds are processed within a day" speaks of refunds, not of one.
 _DEFINITE = re.compile(
-    r"\b(?:your|the|this|that|it|its|they|both|these|those|my|our|he|she|you|everything)\b|\d", re.IGNORECASE
+    r"\b(?:your|the|this|that|it|its|they|both|these|those|my|our|he|she|you|everything"
+    r"|all (?:of|two|three|four|five|six|seven|eight|nine|ten|other))\b|\d",
+    re.IGNORECASE,
 )
 _SURELY = re.compile(r"\b(?:now|successfully|hereby|just)\b", re.IGNORECASE)
 _CAME_THROUGH = re.compile(
@@ -112,8 +117,8 @@ _TALKING = frozenset(
     expected required allowed supposed based concerned pleased interested related limited indeed need proceed exceed
     succeed feed speed used called named located situated entitled attached followed listed detailed described shared
     confirmed ensured assisted helped answered discussed advised suggested recommended requested stated specified
-    prepared experienced encountered faced failed missed lost happened occurred left meant let run started stopped
-    excited thrilled worried sorry tired located eligible estimated advised informed stored found left linked associated
+    prepared experienced encountered faced failed missed lost happened occurred meant let run started stopped
+    excited thrilled worried sorry tired located eligible estimated advised informed stored found linked associated
     connected assigned supported permitted restricted""".split()
 ) - frozenset(
     {lemma("shared"), lemma("stopped"), lemma("called"), lemma("assigned"), lemma("linked"), lemma("connected")}
@@ -129,12 +134,44 @@ def claims(text: str) -> tuple[Claim, ...]:
 def _in_sentence(sentence: str) -> Iterator[Claim]:
     if sentence.rstrip("\"')* ").endswith("?") or _IN_GENERAL.match(sentence):
         return
-    after_act = False
+    after_act = may = False
+    listed = _LISTED.match(sentence) is not None
     for clause in _clauses(sentence):
+        goes_on = _STARTS_WITH_VERB.match(clause) is not None
+        if goes_on and may:
+            continue  # "I can send it, set it up …": the first verb's "can" holds for all
+        may = _MAY.search(clause) is not None
         claim = _in_clause(clause, after_act=after_act)
+        if claim is None and listed and not may:
+            claim = _in_item(clause)
         if claim is not None:
             yield claim
         after_act = claim is not None and claim.kind == "act"
+
+
+_LISTED = re.compile(r"\s*(?:[-*•–—+✓✔✅☑]|\d+[.)])\s*(?=\S)")
+_MAY = re.compile(
+    r"\b(?:can|could|will|would|may|might|shall|should|able to|ready to|happy to|want(?:s|ed)? to|going to|need(?:s|ed)? to"
+    r"|like to|i'll|we'll|i'd|let me)\b",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(
+    rf"^\W*(?P<subject>[^,;.!?]{{1,80}}?)\W+{_VERB}(?=\W*$|\s*[,;:(→–—-]|\s+(?:for|to|at|from|on|with|by|in|into|as|until)\b)",
+    re.IGNORECASE,
+)
+
+
+def _in_item(clause: str) -> Claim | None:
+    """An item of a list, in which the verb stands alone: "Newsletter: sent"."""
+    match = _ITEM.match(clause)
+    if match is None or _FINITE.search(match["subject"]) or not _is_told(match["subject"]):
+        return None
+    return _claim("state", match, clause)
+
+
+# As a verb on its own these may as well be what is to be done.
+_EITHER = frozenset("set put cut let read run reset split shut".split())
+_MANY = re.compile(r"\b(?:all|both|every|each|everything|everyone)\b", re.IGNORECASE)
 
 
 _JOINT = re.compile(r"\s*(?:[;:–—]|,\s*(?:and|but|so|then|which)?|\b(?:and|but|so)\b)\s+", re.IGNORECASE)
@@ -169,12 +206,14 @@ def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
     through = _CAME_THROUGH.search(clause)
     if through and _is_told(clause[: through.start()]):
         focus = frozenset(meaning(clause[: through.start()]))
-        return Claim("act", "", frozenset(meaning(clause)), clause, said(clause).codes, focus)
+        return Claim("act", "", frozenset(meaning(clause)), clause, said(clause).codes, focus=focus)
     if after_act and (match := _STARTS_WITH_VERB.match(clause)):
         return _claim("act", match, clause)
     for form, kind in _FORMS:
         for match in form.finditer(clause):
             subject = clause[: match.start()]
+            if form is _BARE and match["verb"].lower() in _EITHER:
+                continue
             if kind == "state" and subject.strip() and not _DEFINITE.search(subject):
                 continue
             if _is_told(subject):
@@ -201,20 +240,37 @@ def _claim(kind: Kind, match: re.Match[str], clause: str) -> Claim | None:
     active = match.group().lstrip().lower().startswith(("i", "we", match["verb"].lower()))
     focus = " ".join(clause[match.end() :].split()[:_OBJECT_WORDS]) if active else clause[: match.start()]
     stems = frozenset(meaning(clause)) | {verb}
-    return Claim(kind, verb, stems, clause.strip(), said(clause).codes, frozenset(meaning(focus)))
+    many = _MANY.search(clause) is not None
+    return Claim(kind, verb, stems, clause.strip(), said(clause).codes, many, frozenset(meaning(focus)))
 
 
 _OBJECT_WORDS = 6
 _LIGHT = frozenset(
     lemma(word)
     for word in """completed processed made performed initiated issued submitted finished handled placed put given filed
-    arranged recorded entered applied executed run carried done taken begun""".split()
+    arranged recorded entered applied executed run carried done taken begun left""".split()
+)
+# Of these a receipt is enough: what was asked for is only asked for.
+_HANDING_IN = frozenset(
+    lemma(word)
+    for word in """submitted requested filed applied lodged placed initiated started queued scheduled registered entered
+    ordered raised logged sent asked begun opened""".split()
 )
 
 
 def says_little(verb: str) -> bool:
     """A verb that leaves it to its object to say what was done: "made the change", "processed the refund"."""
     return not verb or verb in _LIGHT
+
+
+def hands_in(verb: str) -> bool:
+    """A verb that is true as soon as the thing is under way: "submitted", "queued"."""
+    return verb in _HANDING_IN
+
+
+def needs_an_object(verb: str) -> bool:
+    """A verb that claims an act only together with the word for it: "left a comment", not "left it as it is"."""
+    return verb == lemma("left")
 
 
 @lru_cache(maxsize=4096)

@@ -57,6 +57,10 @@ class Heard:
         end = bisect_left(self.places, before)
         return self.texts[max(0, end - _RECENT) : end]
 
+    def between(self, after: int, before: int) -> Sequence[str]:
+        """The messages between two places."""
+        return self.texts[bisect_left(self.places, after + 1) : bisect_left(self.places, before)]
+
     def last(self, before: int) -> str:
         """The latest message before a place; empty where there is none."""
         end = bisect_left(self.places, before)

@@ -1,7 +1,8 @@
-"""A claim and the calls before it → whether something that happened bears it out."""
+"""A call → whether it did its job, and in which words; a claim → which tools could have done what it says."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
 
@@ -10,10 +11,10 @@ from msgspec import Struct
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import Claim, says_little
-from misstep.detectors.outcomes import failed, outcome, told
+from misstep.detectors.outcomes import failed, told
 from misstep.objectives.matching import plain
-from misstep.objectives.values import leaves, shape
-from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, meaning, widened
+from misstep.objectives.values import leaves
+from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, meaning
 
 _WAITS = re.compile(r"(?:queued|pending|scheduled|in[ _-]progress|processing|awaiting|waiting)\b", re.IGNORECASE)
 _SAYS_HOW = re.compile(r"(?:status|state|result|outcome)", re.IGNORECASE)
@@ -57,31 +58,13 @@ def _only_waits(content: JSON) -> bool:
     )
 
 
-def was_seen_afterwards(trace: Trace, exchange: Exchange, verb: str, at: int) -> bool:
-    """The call's own outcome is unknown, but a later look-up shows what it was to bring about."""
-    if outcome(exchange, effect_of(trace, exchange.call.tool)) != "unknown":
-        return False
-    before, wanted = set[str](), {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
-    for each in trace.exchanges:
-        if each.at >= at or each.result is None or each.result.is_error:
-            continue
-        shown = {plain(str(value)) for _, value in leaves(each.result.content)}
-        if each.at < exchange.at:
-            before |= shown
-        elif (
-            each.at > exchange.at
-            and wanted & shown
-            and (wanted & shown - before or verb in stems_in(each.result.content))
-        ):
-            return True
-    return False
-
-
 def is_a_quote(trace: Trace, text: str, at: int) -> bool:
-    """A tool had said just that."""
+    """A tool had said just that, not long ago."""
     words = plain(text).strip(" .!*")
+    end = bisect_left(trace.exchanges, at, key=lambda each: each.at)
     return any(
-        each.result is not None and each.at < at and words in plain(told(each.result)) for each in trace.exchanges
+        each.result is not None and words in plain(told(each.result))
+        for each in trace.exchanges[max(0, end - 40) : end]
     )
 
 
@@ -138,29 +121,3 @@ def tools_meant(claim: Claim, known: Vocabulary) -> frozenset[str]:
                 return named
         return frozenset()
     return frozenset(tool.name for tool in known.effectful if not tool.acts.isdisjoint(claim.focus))
-
-
-def bears_out(claim: Claim, meant: frozenset[str], done: Sequence[Done], known: Vocabulary) -> bool:
-    """Some call did what is claimed, or says that it did, or fits the claim's words no worse than what is meant."""
-    best = max((known.overlap(known.tools[name], claim.stems) for name in meant), default=0.0)
-    verbs = kin(claim.verb) if claim.verb else frozenset[str]()
-    for each in done:
-        tool = known.tools.get(each.exchange.call.tool)
-        if each.exchange.call.tool in meant or tool is None:
-            return True
-        if claim.verb in each.stems or not verbs.isdisjoint(tool.acts):
-            return True
-        if known.overlap(tool, widened(claim.stems)) > best:
-            return True
-    return False
-
-
-def unreached(claim: Claim, done: Iterable[Done], tried: Iterable[Exchange]) -> str | None:
-    """A target that a claim names, that no call reached while one like it was reached, or that was tried in vain."""
-    reached = frozenset[str]().union(*(each.codes for each in done))
-    in_vain = frozenset[str]().union(*(codes_in(each) for each in tried))
-    shapes = {shape(code) for each in done for code in each.codes if any(digit.isdigit() for digit in code)}
-    for code in sorted(claim.codes - reached):
-        if code in in_vain or shape(code) in shapes:
-            return code
-    return None

@@ -77,6 +77,8 @@ class Simulated:
         match action.verb:
             case _ if action.field is not None:
                 return self._inside(action, entity, given)
+            case "send" if action.keys is not None:
+                return self._sent_about(action, entity, given)
             case "create" | "send":
                 return self._created(action, entity, given)
             case "update":
@@ -104,11 +106,23 @@ class Simulated:
             self._check_references(entity, values, batch)
             kept = entity.key is None or values.get(entity.key) is not None
             if kept and self.ledger.place(entity.name, values) in before:
+                if action.word in _OVERWRITING:
+                    record = self.ledger.tables[entity.name][self.ledger.place(entity.name, values)]
+                    made.append(self._changed(entity, record, values))
+                    continue
                 if batch:  # What is there already needs no creating; the rest is what was asked for.
                     continue
                 raise ToolError(f"{_called(entity, values.get(str(entity.key)))} already exists.")
             made.append(self.ledger.add(entity.name, _settled(entity, values)))
         return Outcome(action, entity, given, tuple(made))
+
+    def _sent_about(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
+        """Something sent about a thing that must be there; an answer to a message is a message of its own."""
+        chosen = self._chosen(action, entity, given)
+        if action.word in _ANSWERING:
+            values = {name: value for name, value in given.items() if name != action.keys}
+            return Outcome(action, entity, given, (self.ledger.add(entity.name, values),))
+        return Outcome(action, entity, given, tuple(chosen))
 
     def _check_references(self, entity: Entity, values: Record, batch: bool) -> None:
         for field, kind in entity.references.items():
@@ -248,6 +262,8 @@ class Simulated:
         return (records if limit is None else records[: max(0, limit)]), not filtered
 
 
+_OVERWRITING = frozenset("write save store put upsert upload".split())
+_ANSWERING = frozenset("reply forward".split())
 _LIMITS = ("limit", "max_results", "maxResults", "page_size", "pageSize", "per_page", "perPage", "top", "max", "count")
 
 

@@ -248,6 +248,31 @@ def test_what_was_sent_is_among_what_can_be_listed() -> None:
     assert sent["emailId"] in [each["emailId"] for each in one(box, "listEmails")["emails"]]
 
 
+def test_an_answer_to_a_message_is_a_message_of_its_own_and_needs_the_first() -> None:
+    tools = [
+        made("send_mail", {"text": TEXT}),
+        made("reply_to_mail", {"mail_id": TEXT, "text": TEXT}),
+        made("read_mail", {"mail_id": TEXT}),
+    ]
+    box = Simulated(tools, seed=1)
+    first = one(box, "send_mail", text="Hi")["mail_id"]
+    answer = one(box, "reply_to_mail", mail_id=first, text="Hi yourself")["mail_id"]
+
+    assert answer != first
+    assert one(box, "read_mail", mail_id=answer)["text"] == "Hi yourself"
+    assert run(box, ("reply_to_mail", {"mail_id": "nobody's", "text": ""}))[0].is_error
+
+
+def test_what_is_saved_again_is_overwritten_and_what_is_created_again_is_refused() -> None:
+    for verb, refused in (("save", False), ("create", True)):
+        tools = [made(f"{verb}_page", {"page_name": TEXT, "text": TEXT}), made("get_page", {"page_name": TEXT})]
+        box = Simulated(tools, seed=1)
+        one(box, f"{verb}_page", page_name="a", text="first")
+        [again] = run(box, (f"{verb}_page", {"page_name": "a", "text": "second"}))
+        assert again.is_error is refused
+        assert one(box, "get_page", page_name="a")["text"] == ("first" if refused else "second")
+
+
 def test_a_behaviour_of_ones_own_is_a_few_lines() -> None:
     def close(state: Any, arguments: dict[str, Any]) -> object:
         record = state["issue"][str(arguments["issue_number"])]

@@ -8,6 +8,7 @@ import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import cast
 
 import msgspec
 from msgspec import Struct, structs
@@ -21,12 +22,16 @@ from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON
 from misstep.core.waiting import awaited
+from misstep.llm import ModelSettings, model_named
+from misstep.tools.emulated import Emulated
 from misstep.tools.fronting import Front, Lazily, listed
 from misstep.tools.functions import as_toolbox
 from misstep.tools.mcp_file import servers_in
 from misstep.tools.mcp_server import serving_http
+from misstep.tools.overlay import Overlay
 from misstep.tools.recorded import Recorded, read_recording
 from misstep.tools.routing import Route, Routing, as_toml, routing_from
+from misstep.tools.simulated import Behaviour
 from misstep.tools.simulators import simulator_for
 from misstep.worlds import world_named
 
@@ -65,6 +70,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which tools behind MCP servers are more than simulated."""
     recording: str | None = None
     """The file that answers for the tools whose route is `recorded`."""
+    behaviours: dict[str, str] = {}
+    """How simulated tools behave that schemas say too little of: a tool's name → `module:function`."""
+    model: ModelSettings = ModelSettings()
+    """Plays the tools whose route is `emulated`."""
     chat: ChatSettings = ChatSettings()
     """For an agent that is a model."""
 
@@ -130,12 +139,17 @@ def _behind_mcp(spec: str) -> NamedTools:
     tools = awaited(listed(servers))
     real = Lazily(servers)
     tapes = read_recording(Path(settings.recording)) if settings.recording else None
+    model = model_named(settings.model, folder=Path.cwd()) if settings.model.name else None
+    behaviours = {name: cast("Behaviour", _attribute(at, "tools", _TOOLS)) for name, at in settings.behaviours.items()}
+    folders = [word for server in servers for word in server.args if Path(word).is_dir()] or None
 
     def make(seed: int) -> Toolbox:
-        others: dict[Route, Toolbox] = {"real": real}
+        others: dict[Route, Toolbox] = {"real": real, "overlay": Overlay(real, tools, seed=seed)}
         if tapes is not None:
             others["recorded"] = Recorded(tapes)
-        return Front(tools, routing, simulator_for(tools, seed=seed), others)
+        if model is not None:
+            others["emulated"] = Emulated(tools, model, seed=seed)
+        return Front(tools, routing, simulator_for(tools, seed=seed, behaviours=behaviours, roots=folders), others)
 
     return NamedTools(spec, make)
 

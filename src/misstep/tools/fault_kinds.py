@@ -8,7 +8,9 @@ from msgspec import Meta, Struct, structs
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.tools.spoiling import cut, emptied, garbled, injected, scaled
 
-_Seconds = Annotated[float, Meta(ge=0)]
+# The upper ends leave out what is no number that a clock or a file can hold.
+_Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+_Factor = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 
 class Strike(Struct, frozen=True):
@@ -62,7 +64,7 @@ class Truncated(Struct, frozen=True, forbid_unknown_fields=True):
 class WrongUnit(Struct, frozen=True, forbid_unknown_fields=True):
     field: str | None = None
     """A field's name, or a pattern with `*`."""
-    factor: float = 100.0
+    factor: _Factor = 100.0
 
 
 class Latency(Struct, frozen=True, forbid_unknown_fields=True):

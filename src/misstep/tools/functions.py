@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast, overload
 
+import msgspec
 from msgspec import Struct, ValidationError
 
 from misstep.core.errors import InvalidTrialError, UnknownToolError, UsageError
@@ -103,7 +104,7 @@ async def _answer(function: Function, given: dict[str, object], name: str) -> An
 def _told(error: BaseException) -> str:
     try:
         message = clean(str(error))
-    except Exception:  # noqa: BLE001 (an exception whose text cannot be had is still an answer)
+    except BaseException:  # noqa: BLE001 (an exception whose text cannot be had is still an answer)
         message = ""
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
@@ -141,11 +142,20 @@ def _specified(function: object, name: str | None) -> _Specification:
             f"{_shown(function)} is no function, so it cannot be a tool. Pass functions, as in 'Functions([f, g])'; "
             "wrap a class or any other callable in a function."
         )
-    blueprint = _Blueprint(function, name, getattr(function, _MARK, _Mark()))
+    if name is not None and not isinstance(cast("object", name), str):
+        raise UsageError(f"A tool's name must be a text; the mapping has the key {_shown(name)}.")
     try:
-        return _remembered(blueprint)
-    except TypeError:
-        return _specify(blueprint)  # A default that cannot be hashed, such as a list.
+        blueprint = _Blueprint(function, name, getattr(function, _MARK, _Mark()))
+        try:
+            return _remembered(blueprint)
+        except TypeError:
+            return _specify(blueprint)  # A default that cannot be hashed, such as a list.
+    except UsageError:
+        raise
+    except Exception as error:  # foreign code: hints are run to be read, and a docstring may be anything
+        raise UsageError(
+            f"{_shown(function)} cannot be made a tool: {_told(error)}. Look at its hints, defaults and docstring."
+        ) from error
 
 
 def _specify(blueprint: _Blueprint) -> _Specification:
@@ -154,7 +164,9 @@ def _specify(blueprint: _Blueprint) -> _Specification:
     docs = read_docstring(function.__doc__)
     signature = signature_of(function, f"Function {name!r}", docs)
     effect = mark.effect or guess_effect(name, docs.summary)
-    return _Specification(Tool(name, docs.summary, signature.input_schema, signature.output_schema, effect), signature)
+    made = Tool(name, docs.summary, signature.input_schema, signature.output_schema, effect)
+    msgspec.json.encode(made)  # raises for what no file can hold
+    return _Specification(made, signature)
 
 
 # Reading a signature costs more than a trial with it; a factory makes new functions of the same code for each trial.
@@ -187,6 +199,8 @@ def as_toolbox(thing: object) -> Toolbox:
 
 
 def _made_toolbox(thing: object) -> Toolbox | None:
+    if isinstance(thing, (list, tuple, Mapping)) and not thing:
+        raise UsageError("there is no tool in it: it is empty. Put the functions in that the agent may call.")
     if isinstance(thing, (list, tuple)):
         return Functions(cast("Sequence[Function]", thing))
     if isinstance(thing, Mapping):
@@ -212,7 +226,7 @@ def _product(factory: Callable[..., object], name: str) -> object:
         product = factory()
     except UsageError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         raise UsageError(f"The factory of tools {name!r} raised {_told(error)}. Call it alone to see where.") from error
     if inspect.iscoroutine(product):
         cast("Coroutine[object, object, object]", product).close()
@@ -221,5 +235,8 @@ def _product(factory: Callable[..., object], name: str) -> object:
 
 
 def _shown(thing: object) -> str:
-    text = repr(thing)
+    try:
+        text = clean(repr(thing))
+    except Exception:  # noqa: BLE001 (foreign code)
+        text = f"<{type(thing).__name__}>"
     return text if len(text) <= 60 else f"{text[:60]}…"

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -16,6 +17,7 @@ _decoder = msgspec.json.Decoder()
 _UNFIT = (TypeError, ValueError, OverflowError, RecursionError)
 """What the encoders and decoders raise for something that is no JSON; msgspec's own errors are ValueErrors."""
 
+_LONG = re.compile(rb"[0-9]{19}")
 _LONGEST = 4000
 _DEEPEST = 6
 
@@ -26,10 +28,15 @@ class NotJSONError(Exception):
 
 def copied(value: JSON) -> JSON:
     """A copy that shares nothing with the JSON value it was made from."""
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if value is None or value is True or value is False:
+        return value
+    if type(value) is float and math.isfinite(value):
         return value
     try:
-        return _decoder.decode(_encoder.encode(value))
+        data = _encoder.encode(str.__str__(value) if isinstance(value, str) else value)
+        if data == b"null":
+            raise NotJSONError("it is no number that JSON can hold")
+        return _held(_decoder.decode(data), data)
     except _UNFIT as error:
         raise NotJSONError(str(error)) from None
 
@@ -41,7 +48,7 @@ def plain(value: object) -> JSON:
         data = _encoder.encode(builtins)
         if b"null" in data:
             _strict.encode(builtins)  # A number that is none would turn into null without a word.
-        return _decoder.decode(data)
+        return _held(_decoder.decode(data), data)
     except _UNFIT as error:
         raise NotJSONError(str(error)) from None
 
@@ -51,13 +58,35 @@ def plain_arguments(arguments: object) -> dict[str, JSON]:
     if not isinstance(arguments, Mapping):
         raise NotJSONError(f"they are no object but {_kind(arguments)}")
     try:
-        return cast("dict[str, JSON]", _decoder.decode(_strict.encode(dict(cast("Mapping[str, JSON]", arguments)))))
+        data = _strict.encode(dict(cast("Mapping[str, JSON]", arguments))).encode()
+        return cast("dict[str, JSON]", _held(_decoder.decode(data), data))
     except _UNFIT as error:
         raise NotJSONError(str(error)) from None
 
 
+def _held(value: JSON, data: bytes) -> JSON:
+    """The value, where every number in it is one that other readers of JSON can hold too."""
+    if _LONG.search(data) and _has_huge(value):
+        raise NotJSONError("a whole number in them needs more than 64 bits")
+    return value
+
+
+def _has_huge(value: JSON) -> bool:
+    if isinstance(value, dict):
+        return any(_has_huge(each) for each in cast("dict[str, JSON]", value).values())
+    if isinstance(value, list):
+        return any(_has_huge(each) for each in cast("list[JSON]", value))
+    return isinstance(value, int) and not _fits(value)
+
+
+def _fits(number: int) -> bool:
+    return -(2**63) <= number < 2**63
+
+
 def clean(text: str) -> str:
-    """The text, with what UTF-8 cannot hold spelt out."""
+    """The text as a plain one, with what UTF-8 cannot hold spelt out."""
+    if type(text) is not str:
+        text = str.__str__(text)  # the agent's own kind of text may have methods of its own
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -68,12 +97,14 @@ def described(value: object) -> str:
 
 
 def _shown(value: object, depth: int) -> str:
+    if isinstance(value, int) and not _fits(value):
+        return f"<a number of {value.bit_length()} bits>"
     if value is None or isinstance(value, (bool, int)):
         return json.dumps(value)
     if isinstance(value, float):
         return json.dumps(value) if math.isfinite(value) else str(value)
     if isinstance(value, str):
-        return json.dumps(value[:_LONGEST], ensure_ascii=False)
+        return json.dumps(str.__str__(value)[:_LONGEST], ensure_ascii=False)
     if depth and isinstance(value, Mapping):
         pairs = list(cast("Mapping[object, object]", value).items())[:50]
         return "{" + ", ".join(f"{_shown(key, 0)}: {_shown(each, depth - 1)}" for key, each in pairs) + "}"

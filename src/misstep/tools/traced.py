@@ -1,7 +1,8 @@
 """Each call that an agent makes, and what it got back → two events on the tape, within the trial's budget."""
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import NoReturn, cast
+from typing import NoReturn, cast, get_args
 
 import msgspec
 from msgspec import structs
@@ -11,10 +12,11 @@ from misstep.core.event import ToolCall, ToolResult
 from misstep.core.objective import Limits
 from misstep.core.roles import Toolbox
 from misstep.core.tape import Tape
-from misstep.core.tool import JSON, Answer, Tool
+from misstep.core.tool import JSON, Answer, Server, Tool
 from misstep.tools.plain import NotJSONError, clean, copied, described, plain_arguments
 
 _decoder = msgspec.json.Decoder(tuple[Tool, ...])
+_SERVERS = frozenset(get_args(Server))
 
 
 class Traced:
@@ -41,8 +43,14 @@ class Traced:
             self._stop(InvalidTrialError("tool", f"Listing the tools raised {_told(error)}."))
         if listed is not self._listed:
             # Agents are known to edit schemas for their model; other trials share the original.
-            self._listed, self._shown = listed, _decoder.decode(msgspec.json.encode(listed))
+            self._listed, self._shown = listed, self._copies(listed)
         return self._shown
+
+    def _copies(self, listed: Sequence[Tool]) -> tuple[Tool, ...]:
+        try:
+            return _decoder.decode(msgspec.json.encode(listed))
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            self._stop(InvalidTrialError("tool", f"The list of tools is no list of Tools that JSON can hold: {error}."))
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         self._demand_budget()
@@ -67,6 +75,8 @@ class Traced:
         """The toolbox's answer, on a copy of the arguments and with content that is ours."""
         try:
             answer = await self._toolbox.call(name, cast("dict[str, JSON]", copied(given)))
+            if not _is_whole(answer):
+                raise NotJSONError("it is no Answer, or one whose fields do not hold what they should")
             return structs.replace(answer, content=copied(answer.content))
         except (UnknownToolError, UsageError):
             raise
@@ -108,5 +118,21 @@ class Traced:
         )
 
 
+def _is_whole(answer: object) -> bool:
+    """Structs are not checked when they are made, and a toolbox may be anybody's."""
+    return (
+        isinstance(answer, Answer)
+        and isinstance(cast("object", answer.took_s), (int, float))
+        and math.isfinite(answer.took_s)
+        and isinstance(cast("object", answer.is_error), bool)
+        and answer.served_by in _SERVERS
+        and (answer.fault is None or isinstance(cast("object", answer.fault), str))
+    )
+
+
 def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {clean(str(error))}"
+    try:
+        text = clean(str(error))
+    except Exception:  # noqa: BLE001 (an exception whose text cannot be had)
+        text = ""
+    return f"{type(error).__name__}: {text}"

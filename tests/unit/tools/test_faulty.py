@@ -256,6 +256,17 @@ def test_a_fault_never_answers_for_a_tool_that_is_not_there(till: Any) -> None:
         (Fault(kind="time-out"), "Did you mean 'timeout'"),
         (Fault(kind="timeout", parameters={"second": 3}), "It takes seconds, applied"),
         (Fault(kind="timeout", parameters={"seconds": -3}), "wrong"),
+        *(
+            (Fault(kind=kind, parameters={name: value}), "wrong")
+            for kind, name in (
+                ("timeout", "seconds"),
+                ("latency", "seconds"),
+                ("rate-limit", "retry_after_s"),
+                ("wrong-unit", "factor"),
+                ("truncated", "keep"),
+            )
+            for value in (float("inf"), float("-inf"), float("nan"))
+        ),
         (Fault(kind="stale", parameters={"seconds": 3}), "It takes none"),
         (Fault(kind="injected-instruction"), "text"),
         (Fault(kind="error", arguments={"id": {"matches": "("}}), "no regular expression"),

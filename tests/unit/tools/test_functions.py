@@ -4,7 +4,7 @@ import asyncio
 import dataclasses
 import datetime
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -257,3 +257,48 @@ async def asynchronous() -> object:
 def test_what_gives_no_toolbox_is_refused_with_what_to_do(thing: object, hint: str) -> None:
     with pytest.raises(UsageError, match=hint):
         as_toolbox(thing)
+
+
+def _described_by(docstring: object) -> Callable[..., object]:
+    def look(order: str) -> str:
+        return order
+
+    look.__doc__ = docstring  # pyright: ignore[reportFunctionMemberAccess]
+    return look
+
+
+def _hinted(hint: object) -> Callable[..., object]:
+    def look(order: str) -> str:
+        return order
+
+    look.__annotations__ = {"order": hint}
+    return look
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        [_described_by(5)],
+        [_described_by("Look \ud800.")],
+        [_hinted("1/0")],
+        [_hinted("[][0]")],
+        {5: _hinted(str)},
+        {"look\ud800": _hinted(str)},
+        [],
+        {},
+        list,
+    ],
+    ids=range(9),
+)
+def test_what_cannot_be_a_tool_is_told_and_not_raised(thing: object) -> None:
+    with pytest.raises(UsageError):
+        as_toolbox(thing)
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), ValueError("no key")], ids=repr)
+def test_a_factory_that_raises_anything_is_named(error: BaseException) -> None:
+    def till() -> list[Callable[..., object]]:
+        raise error
+
+    with pytest.raises(UsageError, match=f"'till' raised {type(error).__name__}"):
+        as_toolbox(till)

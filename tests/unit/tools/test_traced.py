@@ -147,3 +147,60 @@ def test_a_toolbox_that_breaks_makes_the_trial_invalid_even_where_the_agent_swal
         assert error.value.blame == blame
     assert isinstance(box.stopped, InvalidTrialError)
     assert [type(event) for event in tape.view] == [ToolCall]
+
+
+class Giving:
+    """Answers with whatever it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    async def tools(self) -> Sequence[Tool]:
+        return (Tool("echo"),)
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        {"content": 1},
+        Answer("late", took_s=float("nan")),
+        Answer("late", took_s=float("inf")),
+        Answer("late", took_s="1"),  # pyright: ignore[reportArgumentType]
+        Answer("odd", is_error="no"),  # pyright: ignore[reportArgumentType]
+        Answer("odd", served_by="me"),  # pyright: ignore[reportArgumentType]
+        Answer("odd", fault=5),  # pyright: ignore[reportArgumentType]
+        Answer(10**400),
+        Answer("\ud800"),
+    ],
+    ids=range(10),
+)
+def test_an_answer_that_is_none_is_the_tools_fault(answer: Any) -> None:
+    box, _ = traced(Giving(answer))
+    with pytest.raises(InvalidTrialError) as raised:
+        asyncio.run(box.call("echo", {}))
+    assert raised.value.blame == "tool"
+
+
+def test_a_list_of_tools_that_is_none_is_the_tools_fault() -> None:
+    class Listing(Giving):
+        async def tools(self) -> Any:
+            return [Tool("echo", "\ud800"), "echo"]
+
+    box, _ = traced(Listing(Answer(1)))
+    with pytest.raises(InvalidTrialError) as raised:
+        asyncio.run(box.tools())
+    assert raised.value.blame == "tool"
+
+
+def test_a_number_beyond_64_bits_is_recorded_as_a_malformed_argument() -> None:
+    box, tape = traced(Giving(Answer(1)))
+    answer = asyncio.run(box.call("echo", {"amount": 10**400}))
+    call = tape.view[0]
+    assert answer.is_error
+    assert "64 bits" in str(answer.content)
+    assert isinstance(call, ToolCall)
+    assert (call.arguments, call.malformed) == ({}, '{"amount": <a number of 1329 bits>}')

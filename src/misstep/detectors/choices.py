@@ -55,26 +55,28 @@ class BlindChoice(Struct, frozen=True):
 
 def blind_choices(trace: Trace) -> Iterator[BlindChoice]:
     """At most one for each look-up."""
-    for look_up in trace.exchanges:
+    for place, look_up in enumerate(trace.exchanges):
         if look_up.result is None or look_up.result.is_error or effect_of(trace, look_up.call.tool) != "reads":
             continue
         records = records_in(look_up.result.content)
         if len(records) < 2:
             continue
-        choice = _choice(trace, look_up, records)
+        choice = _choice(trace, place, records)
         if choice is not None:
             yield choice
 
 
-def _choice(trace: Trace, look_up: Exchange, records: Sequence[Record]) -> BlindChoice | None:
-    owner = _owners(records)
-    # Once the user has spoken again, the choice was theirs to make.
-    until = next((at for at, said in trace.messages if at > look_up.at and said.role == "user"), len(trace.events))
+_LOOKED_AT = 100
+"""So many calls after a look-up are looked at; what comes later has other grounds."""
+
+
+def _choice(trace: Trace, place: int, records: Sequence[Record]) -> BlindChoice | None:
+    look_up, owner = trace.exchanges[place], _owners(records)
     touched: dict[int, Exchange] = {}
     reached: set[str] = set()
-    for exchange in trace.exchanges:
-        if not look_up.at < exchange.at < until:
-            continue
+    for exchange in trace.exchanges[place + 1 : place + 1 + _LOOKED_AT]:
+        if heard(trace).between(look_up.at, exchange.at):
+            return None  # once the user has spoken again, the choice was theirs to make
         named = {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
         hits = {owner[value] for value in named if value in owner}
         for hit in hits:

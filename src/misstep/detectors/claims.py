@@ -151,7 +151,8 @@ def _in_sentence(sentence: str) -> Iterator[Claim]:
 
 _LISTED = re.compile(r"\s*(?:[-*•–—+✓✔✅☑]|\d+[.)])\s*(?=\S)")
 _MAY = re.compile(
-    r"\b(?:can|could|will|would|may|might|shall|should|able to|ready to|happy to|want(?:s|ed)? to|going to|need(?:s|ed)? to"
+    r"\b(?:can|could|will|would|may|might|shall|should|able to|ready to|happy to|want(?:s|ed)? to|going to"
+    r"|need(?:s|ed)? to"
     r"|like to|i'll|we'll|i'd|let me)\b",
     re.IGNORECASE,
 )

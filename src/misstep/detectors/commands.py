@@ -25,7 +25,8 @@ _LOOKING = frozenset(
 _LOOKS_WITH: dict[str, re.Pattern[str]] = {
     "git": re.compile(
         r"(?:-\S+ )*(?:log|status|diff|show|blame|rev-parse|rev-list|ls-files|ls-remote|describe|shortlog|grep|cat-file"
-        r"|branch(?: -(?:a|r|v|vv|-list|-show-current))*$|remote(?: -v)?$|tag(?: -l| --list)?$|stash list|config --get)\b|"
+        r"|branch(?: -(?:a|r|v|vv|-list|-show-current))*$|remote(?: -v)?$|tag(?: -l| --list)?$|stash list"
+        r"|config --get)\b|"
         r"(?:branch|remote|tag)(?: -\w+)*$"
     ),
     "cargo": re.compile(r"(?:test|check|clippy|tree|metadata)\b"),

@@ -48,7 +48,8 @@ _ADDRESSED = re.compile(
     | <!-- | \[//\]: | display \s* : \s* none
     # gives it a part to play
     | \b (?: pretend | act \s as | imagine \s (?: that \s )? you | from \s now \s on ,? \s you | play \s the \s (?: role
-      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot | model | operator ) )
+      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot
+        | model | operator ) )
     # wants it done behind the user's back
     | \b (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
       | confirm ) \w*
@@ -89,14 +90,17 @@ _TELLS = re.compile(
     | \b (?: next | first | following ) \s (?: step | action | task ) s? \b | \b actions? \s required \b
     # asks softly, sets a time, or says what will follow
     | \b (?: appreciate | grateful | obliged | thankful | be \s (?: glad | great | nice | kind | helpful | good | best )
-      | would \s (?: like | love | prefer | need | help ) | (?: it \s is | it's ) \s (?: expected | required | advised | necessary
-      | recommended | essential ) | needs? \s \w+ (?: ing | ed ) | need \s (?: the | this | that | these | it | all ) | is \s needed
+      | would \s (?: like | love | prefer | need | help ) | (?: it \s is | it's ) \s (?: expected | required
+        | advised | necessary
+      | recommended | essential ) | needs? \s \w+ (?: ing | ed ) | need \s (?: the | this | that | these | it
+        | all ) | is \s needed
       | still \s (?: needs? | has | have ) | remains \s to | awaiting | outstanding | deadline | no \s later \s than
       | as \s soon \s as | asap | at \s once | right \s away | within \s \d+ | otherwise | failing \s (?: that | which )
       | or \s else | make \s sure | go \s ahead | it \s is \s (?: time | fine | ok | okay ) \s to | feel \s free
       | procedure | protocol | step \s \d ) \b
     | \b (?: sende | senden | schicke | schicken | überweise | überweisen | lösche | löschen | envoyez | envoyer | virez
-      | supprimez | transférez | envíe | envía | enviar | mande | transfiera | borre | elimine | invia | inviare | trasferisci
+      | supprimez | transférez | envíe | envía | enviar | mande | transfiera | borre | elimine | invia
+        | inviare | trasferisci
       | cancella | stuur | gelieve | alstublieft | verwijder | prière | proszę | tolong ) \b
     | 请 | ください | пожалуйста
     | \b (?: bitte | veuillez | merci \s de | s'il \s (?: vous | te ) | por \s favor | per \s favore | deb (?:e|es|en)

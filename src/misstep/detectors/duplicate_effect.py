@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from misstep.core.event import Message, ToolCall
+from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Effect
@@ -14,7 +14,7 @@ from misstep.core.words import content_stems
 from misstep.detectors.declaring import detector
 from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
 from misstep.objectives.once import once_per_trace
-from misstep.provenance.reading import leaves, looks_like_identifier
+from misstep.provenance.reading import canonical, leaves, looks_like_identifier, tokens
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
 _TWICE = re.compile(
@@ -107,14 +107,25 @@ def _fresh_identifiers(trace: Trace, exchange: Exchange) -> list[str]:
     content = exchange.result.content if exchange.result else None
     named = [str(value) for _, value in leaves(content) if not _TIME.search(str(value))]
     named = [value for value in named if looks_like_identifier(value)]
-    if not named:
-        return []
-    earlier = trace.events[: exchange.at + 1]
-    said = " ".join(
-        event.text if isinstance(event, Message) else str(event.arguments if isinstance(event, ToolCall) else event)
-        for event in earlier
-    )
-    return [value for value in named if value not in said]
+    first = _first_named(trace)
+    return [value for value in named if first.get(canonical(value), exchange.at + 1) > exchange.at]
+
+
+@once_per_trace
+def _first_named(trace: Trace) -> dict[str, int]:
+    """Each token of what was said, passed on and given back, with the place where first."""
+    found: dict[str, int] = {}
+    for at, event in enumerate(trace.events):
+        match event:
+            case Message(text=text):
+                texts = [text]
+            case ToolCall(arguments=content) | ToolResult(content=content):
+                texts = [str(value) for _, value in leaves(content)]
+            case _:
+                texts = list[str]()
+        for token in (token for text in texts for token in tokens(text)):
+            found.setdefault(canonical(token), at)
+    return found
 
 
 def _created_alike(changes: Sequence[Change], call: ToolCall) -> int:

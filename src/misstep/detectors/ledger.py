@@ -1,4 +1,4 @@
-"""A trace → what was done, tried in vain and shown in it, each with the place where first: read once, then looked up."""
+"""A trace → what was done, tried in vain and shown in it, and where first: read once, then looked up."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence

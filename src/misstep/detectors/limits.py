@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from typing import Literal
 
 from misstep.core.words import as_number, atoms
 from misstep.detectors.constraint import Constraint
@@ -17,7 +18,8 @@ _NUMBER = (
     r"\s*(?P<unit>[€$£%]|(?!(?:and|or|but|for|to|in|on|at|from|per|each|if|a|the)\b)\w+)?"
 )
 _AT_MOST = re.compile(
-    r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at (?:the )?most|(?:no|not(?: an?| one)?(?: \w+)?) more than"
+    r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at (?:the )?most|(?:no"
+    r"|not(?: an?| one)?(?: \w+)?) more than"
     r"|up to|(?:nothing|not|never|none|no \w+) (?:over|above|beyond|exceeding|costing more than)"
     r"|max(?:imum)?(?: of| is)?|(?:not|never|n't) (?:to )?(?:exceed|go (?:over|above|beyond)|spend more than)(?:ing)?"
     r"|(?:budget|limit|cap|ceiling) (?:is|of|at)|capped at|limited to|(?:no|not) higher than|stay(?:ing)? within)"
@@ -31,7 +33,8 @@ _AT_LEAST = re.compile(
 )
 # "50 euros at most", "three or fewer".
 _AFTERWARDS = re.compile(
-    rf"(?:[€$£]\s?|(?<!\w)){_FIGURE}\s*(?P<unit>[€$£%]|\w+)?\s+(?:(?P<most>at (?:the )?most|max(?:imum)?|tops|or (?:less"
+    rf"(?:[€$£]\s?|(?<!\w)){_FIGURE}\s*(?P<unit>[€$£%]|\w+)?\s+(?:(?P<most>at (?:the )?most|max(?:imum)?|tops"
+    rf"|or (?:less"
     r"|fewer|under))|(?:at least|min(?:imum)?|or (?:more|over)))(?!\w)",
     re.IGNORECASE,
 )
@@ -49,7 +52,8 @@ _NOT_YOURS = re.compile(
 )
 _DAY_OR_TIME = re.compile(
     r"(?P<no>\b(?:not|no(?: \w+){0,2}|nothing|never|n't|none)\b[^,;]{0,40}?\s)?"
-    r"\b(?P<how>no earlier than|not earlier than|no later than|not later than|at the latest(?: on| by)?|before|earlier than"
+    r"\b(?P<how>no earlier than|not earlier than|no later than|not later than|at the latest(?: on| by)?|before"
+    r"|earlier than"
     r"|prior to|ahead of|until|by|after|later than|past|beyond|since|from|starting|as of)\s+(?P<when>[^,;!?]{1,40})",
     re.IGNORECASE,
 )
@@ -108,7 +112,7 @@ def _days_and_times(sentence: str) -> Iterator[Constraint]:
             )
 
 
-def _when(text: str) -> Iterator[tuple[float, str]]:
+def _when(text: str) -> Iterator[tuple[float, Literal["day", "time"]]]:
     """The day or the time of day that a phrase opens with."""
     for atom in atoms(text):
         if atom.kind == "date" and atom.start <= len("the "):

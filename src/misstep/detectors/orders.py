@@ -44,7 +44,8 @@ def wanted(text: str) -> frozenset[str]:
 
 
 _OPENING = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|ok|okay|well|actually|also|now|then|first|next|so|thanks|thank you|yes|sure|great|please|kindly"
+    r"^\W*(?:(?:hi|hello|hey|ok|okay|well|actually|also|now|then|first|next|so|thanks|thank you|yes|sure|great"
+    r"|please|kindly"
     r"|just|and|finally|afterwards|after that|go ahead and|can you|could you|would you|will you|can we|i want you to"
     r"|i(?:'d| would) like (?:you )?to|i (?:want|need|wish) (?:you )?to|we (?:want|need) (?:you )?to|let's|let us"
     r"|you (?:may|can|should|must|need to|have to)|help me (?:to )?|make sure (?:to|you|that you)|be sure to"
@@ -71,7 +72,8 @@ _IS = re.compile(
 )
 _TENTATIVE = re.compile(
     r"\b(?:maybe|perhaps|might|thinking (?:of|about)|think(?: that)? (?:i|we) (?:should|might|will|may|want)"
-    r"|considering|not sure|unsure|wonder\w*|what if|should (?:i|we)|would it|could it|possibly|tempted|undecided|someday|one day"
+    r"|considering|not sure|unsure|wonder\w*|what if|should (?:i|we)|would it|could it|possibly|tempted"
+    r"|undecided|someday|one day"
     r"|eventually|at some point)\b",
     re.IGNORECASE,
 )

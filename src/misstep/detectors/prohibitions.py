@@ -9,8 +9,10 @@ from misstep.detectors.constraint import Constraint
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import meaning
 
-_NOT = r"(?:do not|don't|never|must not|mustn't|should not|shouldn't|may not|shall not|are not to|are not allowed to"
-_NOT += r"|are never to|under no circumstances|on no account|in no case|at no point|cannot|can't)"
+_NOT = (
+    r"(?:do not|don't|never|must not|mustn't|should not|shouldn't|may not|shall not|are not to|are not allowed to"
+    r"|are never to|under no circumstances|on no account|in no case|at no point|cannot|can't)"
+)
 # A dot inside a word is no full stop.
 _WHAT = r"(?P<what>(?:[^.;!?\n]|\.(?=\w))+)"
 _SHORT_WHAT = r"(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+)"
@@ -33,9 +35,11 @@ _NO_THING = re.compile(
 )
 # "Nothing may be deleted", "no mails are to be sent", "the lobby must not be touched".
 _PASSIVE = re.compile(
-    r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s+(?:is|are|may|must|should|can|shall|gets?)"
+    r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s+(?:is|are|may|must|should|can"
+    r"|shall|gets?)"
     r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)\s+(?:(?:must|may|should|can|shall)\s*(?:not|n't|never)|cannot|mustn't"
-    r"|(?:is|are) (?:not|never) to))\s+(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)|touched)\b(?P<rest>[^.;,!?\n]*)",
+    r"|(?:is|are) (?:not|never) to))\s+(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)"
+    r"|touched)\b(?P<rest>[^.;,!?\n]*)",
     re.IGNORECASE,
 )
 _LEAVES = re.compile(
@@ -93,7 +97,8 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"\s*(?:,|\bbut\b|\bbecause\b|\bsince\b|\band (?=(?:please|i|then|also|do|make)\b)|\bthough\b|\bexcept\b|\bother than\b)",
+    r"\s*(?:,|\bbut\b|\bbecause\b|\bsince\b|\band (?=(?:please|i|then|also|do|make)\b)|\bthough\b|\bexcept\b"
+    r"|\bother than\b)",
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)

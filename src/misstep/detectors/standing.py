@@ -12,7 +12,7 @@ from misstep.detectors.constraints import constraints
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.vocabulary import Vocabulary, kin, vocabulary
 
-_FIRST, _LATEST = 20, 60
+_FIRST, _LATEST = 10, 30
 """So many are looked at for one call, so that a long conversation costs no more for each call than a short one."""
 
 
@@ -39,11 +39,11 @@ def _by_tool(trace: Trace) -> dict[str, tuple[list[Standing], list[int]]]:
     found: dict[str, list[Standing]] = {tool.name: [] for tool in known.effectful}
     for each in _all(trace):
         meant = tools_meant(each.constraint, known) if each.constraint.kind == "act" else frozenset[str]()
-        if not meant and each.constraint.kind == "act":
-            # No tool does it: "avoid Aerolux" names a thing.
-            each = each._replace(constraint=structs.replace(each.constraint, kind="thing"))
+        # An act that no tool does is a thing: "avoid Aerolux".
+        thing = each.constraint.kind == "act" and not meant
+        stands = each._replace(constraint=structs.replace(each.constraint, kind="thing")) if thing else each
         for name in meant or found:
-            found[name].append(each)
+            found[name].append(stands)
     return {name: (listed, [each.at for each in listed]) for name, listed in found.items()}
 
 

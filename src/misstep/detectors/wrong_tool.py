@@ -5,7 +5,6 @@ from typing import cast
 
 from misstep.core.finding import Finding
 from misstep.core.objective import ExpectedCall, Objective, Pattern
-from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
@@ -54,7 +53,7 @@ def _same_target(trace: Trace, expected: ExpectedCall, exchange: Exchange) -> bo
     if not patterns or any(fits(pattern, value) for pattern in patterns for value in values):
         return True
     return any(
-        any(says(sentence, cast("JSON", pattern)) for pattern in patterns)
+        any(says(sentence, pattern) for pattern in patterns)
         and any(says(sentence, value) for value in values if is_identifying(value) and isinstance(value, str))
         for text in heard(trace).recent(exchange.at)
         for sentence in sentences(text)

@@ -62,7 +62,8 @@ _YES = re.compile(
             r"(?:everything|it|this|all of (?:it|that)) (?:looks|sounds|is|seems) (?:\w+ )?"
             r"(?:right|correct|fine|good|great|ok|okay|perfect|in order)",
             r"you (?:may|can|bet)|no (?:problem|objections?|worries)|not a problem|why not",
-            r"make it so|be my guest|if you would|if you please|please(?=\W*$)|do that|do just that|go on|roger|right away",
+            r"make it so|be my guest|if you would|if you please|please(?=\W*$)|do that|do just that|go on|roger"
+            r"|right away",
             r"(?:that|it)(?:'d| would) be (?:great|good|fine|lovely|perfect)|ja|oui|sí|si|sì|da|ok|[👍👌✅✔🆗]",
         )
     )

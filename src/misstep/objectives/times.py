@@ -6,7 +6,7 @@ from functools import lru_cache
 Time = tuple[int, int]
 """Hour and minute."""
 
-_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS: list[str] = "one two three four five six seven eight nine ten eleven twelve".split()
 _HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
 _HALF = (
     r"(?P<half>\s*(?:a\.?m\.?|p\.?m\.?)(?!\w)|\s+(?:in the (?:morning|afternoon|evening)|at night|this (?:morning"

@@ -1,7 +1,10 @@
 """One value of a call → where it came from, given what is known."""
 
 import re
+from collections.abc import Container
 from datetime import date, timedelta
+from itertools import islice
+from typing import TypeVar
 
 from misstep.core.words import STOPWORDS, as_number
 from misstep.provenance.known import Known
@@ -42,19 +45,37 @@ def _computed(known: Known, value: float) -> Place | None:
     """A sum, difference, product, share or total of numbers that are known."""
     if place := known.totals.get(round(value, 2)):
         return "derived", place[1]
-    numbers = list(known.said.numbers.items())[-_KEPT:]
-    others = {round(number, 2) for number, _ in numbers}
-    others.update(round(number, 2) for number in (*known.policy.numbers, *known.totals))
+    numbers = _latest(known.said.numbers)
+    near = _Rounded({round(number, 2) for number, _ in numbers}, known)
     for number, (_, at) in numbers:
         # Next to a known number is where an invented identifier would lie, so one more or less proves nothing.
-        if any(abs(other) > 1 and round(other, 2) in others for other in (value - number, number - value)):
+        if any(abs(other) > 1 and round(other, 2) in near for other in (value - number, number - value)):
             return "derived", at
-        if abs(number) > 1 and value and _scaled(value, number, others):
+        if abs(number) > 1 and value and _scaled(value, number, near):
             return "derived", at
     return None
 
 
-def _scaled(value: float, number: float, others: set[float]) -> bool:
+class _Rounded:
+    """The latest numbers, the totals and the rules' own, to the cent."""
+
+    def __init__(self, latest: set[float], known: Known) -> None:
+        self._latest = latest
+        self._known = known
+
+    def __contains__(self, number: float) -> bool:
+        return number in self._latest or number in self._known.totals or number in self._known.policy.numbers
+
+
+_T = TypeVar("_T")
+
+
+def _latest(found: dict[_T, Place]) -> list[tuple[_T, Place]]:
+    """The last ones that came up, in their order; the rest is not even looked at."""
+    return list(islice(reversed(found.items()), _KEPT))[::-1]
+
+
+def _scaled(value: float, number: float, others: Container[float]) -> bool:
     ratio = value / number
     if 1 < ratio <= _SMALL and ratio == int(ratio):
         return True
@@ -117,7 +138,7 @@ def _reckoned(known: Known, day: tuple[int, int, int]) -> Place:
         near = wanted + timedelta(days=days)
         if found := known.day((near.year, near.month, near.day)):
             return "derived", found[1]
-    for (year, month, number), (_, at) in [*known.said.days.items(), *known.policy.days.items()][-_KEPT:]:
+    for (year, month, number), (_, at) in [*_latest(known.said.days), *_latest(known.policy.days)]:
         try:
             apart = abs((wanted - date(year or wanted.year, month, number)).days)
         except ValueError:

@@ -20,7 +20,20 @@ from misstep.core.blame import Blame
 from misstep.core.errors import MisstepError
 from misstep.core.finding import Outcome, Verdict
 from misstep.core.trace import End, Origin, Trace
-from misstep.simulation.worker import BUSY, DONE, FAILED, INVALID, PLACE, PULSE, SLOTS, Assignment, Line, work
+from misstep.simulation.watch import AGENT, NOBODY, TOOL
+from misstep.simulation.worker import (
+    BUSY,
+    DONE,
+    FAILED,
+    INVALID,
+    PLACE,
+    PULSE,
+    SLOTS,
+    STARTING,
+    Assignment,
+    Line,
+    work,
+)
 from misstep.store.journal import Journal, StorageError, trials_in
 from misstep.store.run_folder import Writing
 from misstep.store.trial import Trial
@@ -87,8 +100,8 @@ class Pool:
         self._tell(self._progress())
 
     def _start_worker(self, start: int) -> None:
-        self._board[start + PLACE] = -1
-        self._board[start + BUSY] = 0
+        self._board[start + PLACE] = STARTING
+        self._board[start + BUSY] = NOBODY
         journal = self._writing.new_journal()
         ours, theirs = cast("tuple[Line, Line]", self._context.Pipe())
         assignment = Assignment(self._writing.manifest, self._writing.scenarios, journal, os.getpid(), self._timeout_s)
@@ -149,7 +162,7 @@ class Pool:
                 worker.process.kill()
 
     def _allowed_s(self, worker: _Worker) -> float:
-        if self._board[worker.start + PLACE] < 0:
+        if self._board[worker.start + PLACE] == STARTING:
             return _LONGEST_START_S
         return self._timeout_s + max(2.0, self._timeout_s)
 
@@ -168,7 +181,7 @@ class Pool:
             if worker.killed or self._deaths[in_hand] >= _LIVES:
                 self._record_loss(in_hand, worker)
                 left.remove(in_hand)
-        elif left:
+        elif left and in_hand == STARTING:
             self._false_starts += 1
             if self._false_starts > 3 * self._count:
                 raise MisstepError(
@@ -180,8 +193,7 @@ class Pool:
             self._start_worker(worker.start)
 
     def _record_loss(self, place: int, worker: _Worker) -> None:
-        busy = bool(self._board[worker.start + BUSY])
-        end, error, blame = _loss(worker, busy, self._timeout_s)
+        end, error, blame = _loss(worker, self._board[worker.start + BUSY], self._timeout_s)
         index, number = self._writing.plan.trial_at(place)
         scenario, manifest = self._writing.scenarios[index], self._writing.manifest
         origin = Origin(
@@ -210,19 +222,31 @@ class Pool:
         )
 
 
-def _loss(worker: _Worker, busy: bool, timeout_s: float) -> tuple[End, str, Blame]:
+def _loss(worker: _Worker, busy: int, timeout_s: float) -> tuple[End, str, Blame]:
     """What to say of a trial that took its process with it."""
     code = worker.process.exitcode or 0
-    if worker.killed and busy:
-        return "agent-hung", f"The agent did not answer within {timeout_s:g} seconds, and had to be killed.", "agent"
     if worker.killed:
-        return "simulator", "The trial was stuck outside the agent, and had to be killed.", "infrastructure"
+        return _stuck(busy, timeout_s)
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
     if code in (-signal.SIGKILL, -signal.SIGTERM):
-        return "simulator", f"The process of the trial was killed twice ({how}): out of memory?", "infrastructure"
-    if busy:
+        text = (
+            f"The process of the trial was killed twice ({how}). Who did it cannot be seen: the system, for want of "
+            "memory, a person, or the agent or a tool itself."
+        )
+        return "simulator", text, "infrastructure"
+    if busy == AGENT:
         return "agent-raised", f"The agent ended its process ({how}).", "agent"
+    if busy == TOOL:
+        return "simulator", f"A tool ended the process of the trial ({how}).", "tool"
     return "simulator", f"The process of the trial ended outside the agent ({how}).", "infrastructure"
+
+
+def _stuck(busy: int, timeout_s: float) -> tuple[End, str, Blame]:
+    if busy == AGENT:
+        return "agent-hung", f"The agent did not answer within {timeout_s:g} seconds, and had to be killed.", "agent"
+    if busy == TOOL:
+        return "simulator", f"A tool did not answer within {timeout_s:g} seconds, and had to be killed.", "tool"
+    return "simulator", "The trial was stuck outside the agent, and had to be killed.", "infrastructure"
 
 
 def _context() -> ForkContext | SpawnContext:

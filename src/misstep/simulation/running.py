@@ -17,7 +17,8 @@ from misstep.core.waiting import awaited
 from misstep.simulation.checking import check_scenario
 from misstep.simulation.pen import Pen
 from misstep.simulation.pool import Pool, Progress
-from misstep.simulation.trial import policy_of, told
+from misstep.simulation.surroundings import told
+from misstep.simulation.trial import policy_of
 from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest

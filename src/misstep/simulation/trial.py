@@ -1,32 +1,29 @@
 """A scenario and a seed → a Trial: one conversation between a fresh agent, a user and tools, judged."""
 
-import asyncio
 import hashlib
-import re
-import traceback
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
+from functools import cache, lru_cache
 from typing import cast
 
+import msgspec
 from msgspec import Struct
 
-from misstep.agents.calling import MakeAgent
+from misstep.agents.calling import Calling, MakeAgent
 from misstep.core.blame import Blame
 from misstep.core.errors import BudgetSpentError, InvalidTrialError
-from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.event import Message
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
 from misstep.core.roles import Agent, Stateful, Toolbox, User
 from misstep.core.scenario import Scenario
-from misstep.core.state import State, difference
+from misstep.core.state import Change, State, difference
 from misstep.core.tape import Tape
 from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
-from misstep.simulation.surroundings import Attended, TrialOver, restricted
-from misstep.simulation.watch import Hung, Watch
+from misstep.simulation.surroundings import Attended, TrialOver, restricted, told
+from misstep.simulation.watch import TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
@@ -38,7 +35,8 @@ MakeToolbox = Callable[[int], Toolbox]
 """A fresh toolbox, with the state that a seed gives it."""
 
 LONGEST_TEXT = 1_000_000
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+_tools = msgspec.json.Decoder(tuple[Tool, ...])
 
 
 class Ending(Struct, frozen=True):
@@ -78,12 +76,11 @@ async def run_trial(
     own_seed = trial_seed(seed, scenario.name, trial)
     tape = Tape()
     stage: _Stage | None = None
+    watch = watch or Watch()
     try:
-        stage = await _set_stage(scenario, make_toolbox, tape, own_seed)
-        ending = await _hold(scenario, stage, make_agent, own_seed, watch or Watch())
-        changes = None
-        if stage.stateful is not None and stage.before is not None:
-            changes = difference(stage.before, stage.stateful.snapshot())
+        stage = await _watched_stage(scenario, make_toolbox, tape, own_seed, watch)
+        ending = await _hold(scenario, stage, make_agent, own_seed, watch)
+        changes = _changes(stage)
     except InvalidTrialError as error:
         ending, changes = Ending("simulator", clean(error.reason), error.blame), None
     trace = Trace(
@@ -106,26 +103,58 @@ def trial_seed(seed: int, scenario: str, trial: int) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest(), "big")
 
 
-async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int) -> _Stage:
+async def _watched_stage(
+    scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int, watch: Watch
+) -> "_Stage":
+    """What makes the tools may be anybody's code, and never comes under the agent's name."""
     try:
-        toolbox = make_toolbox(scenario.seed)
-        stateful = cast("Stateful", toolbox) if _has_state(type(toolbox)) else None
-        limits = scenario.objective.limits if scenario.objective else Limits()
-        offered = restricted(toolbox, scenario.tools) if scenario.tools else toolbox
-        tools = Attended(assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits))
-        return _Stage(
-            tape=tape,
-            tools=tools,
-            offered=tuple(await tools.tools()),
-            policy=scenario.policy or policy_of(toolbox),
-            limits=limits,
-            stateful=stateful,
-            before=stateful.snapshot() if stateful else None,
-        )
+        with watch:
+            watch.tell(TOOL)
+            return await _set_stage(scenario, make_toolbox, tape, seed, watch)
     except InvalidTrialError:
         raise
-    except Exception as error:  # foreign code: what makes the tools may be anybody's
-        raise InvalidTrialError("tool", f"The tools could not be set up: {told(error)}") from error
+    except BaseException as error:
+        if watch.spares(error):
+            raise
+        if watch.struck:
+            because = f"The tools were not set up within {watch.timeout_s:g} seconds."
+        else:
+            because = f"The tools could not be set up: {told(error)}"
+        raise InvalidTrialError("tool", because) from None
+    finally:
+        await watch.settle()
+
+
+async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int, watch: Watch) -> _Stage:
+    toolbox = make_toolbox(scenario.seed)
+    stateful = cast("Stateful", toolbox) if _has_state(type(toolbox)) else None
+    limits = scenario.objective.limits if scenario.objective else Limits()
+    offered = restricted(toolbox, scenario.tools) if scenario.tools else toolbox
+    assembled = assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits)
+    return _Stage(
+        tape=tape,
+        tools=Attended(assembled, watch),
+        offered=_as_shown(msgspec.json.encode(await assembled.tools())),
+        policy=scenario.policy or policy_of(toolbox),
+        limits=limits,
+        stateful=stateful,
+        before=stateful.snapshot() if stateful else None,
+    )
+
+
+@lru_cache(maxsize=64)
+def _as_shown(listed: bytes) -> tuple[Tool, ...]:
+    """Tools for the trace: another copy than the agent's, who may edit its own; one for all trials with the same."""
+    return _tools.decode(listed)
+
+
+def _changes(stage: _Stage) -> tuple[Change, ...] | None:
+    if stage.stateful is None or stage.before is None:
+        return None
+    try:
+        return difference(stage.before, stage.stateful.snapshot())
+    except Exception as error:  # noqa: BLE001 - foreign code, where the toolbox is somebody's own
+        raise InvalidTrialError("tool", f"What the tools have changed cannot be seen: {told(error)}") from None
 
 
 def policy_of(toolbox: Toolbox) -> Policy | None:
@@ -142,10 +171,9 @@ def _has_state(kind: type) -> bool:
 async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: int, watch: Watch) -> Ending:
     """Let the user and the agent talk until one of them is done, or can't go on."""
     user = user_for(scenario.user, seed=seed)
-    try:
-        agent = make_agent(policy=stage.policy, tape=Pen(stage.tape), seed=seed)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - the agent's own code
-        return Ending("agent-raised", told(error), "agent")
+    agent = await _made(make_agent, stage, seed, watch)
+    if isinstance(agent, Ending):
+        return agent
     try:
         return await _talked(user, agent, stage, watch)
     finally:
@@ -173,7 +201,7 @@ async def _closed(agent: Agent) -> None:
 
 
 def _is_ours(agent: Agent) -> bool:
-    return type(agent).__module__.startswith("misstep.agents.")
+    return not isinstance(agent, Calling) and type(agent).__module__.startswith("misstep.agents.")
 
 
 async def _said(user: User, tape: Tape) -> str | None:
@@ -185,33 +213,51 @@ async def _said(user: User, tape: Tape) -> str | None:
         raise InvalidTrialError("user-simulator", f"The simulated user broke: {told(error)}") from error
 
 
+async def _made(make_agent: MakeAgent, stage: _Stage, seed: int, watch: Watch) -> Agent | Ending:
+    """A fresh agent, or what its own code made of it instead."""
+    try:
+        with watch:
+            return make_agent(policy=stage.policy, tape=Pen(stage.tape), seed=seed)
+    except BaseException as error:
+        if watch.spares(error):
+            raise
+        return _hung(stage, watch) if watch.struck else _raised(error, watch)
+    finally:
+        await watch.settle()
+
+
 async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> Ending | None:
     """The agent's turn; None where the conversation goes on."""
     try:
         with watch:
             # The role says text; what comes from other people's code may be anything.
             answer = cast("object", await agent.respond(said, stage.tools))
-    except (Hung, TrialOver):
-        return _stopped(stage) or _hung(stage, watch)
-    except asyncio.CancelledError as error:
-        if watch.struck:
-            return _stopped(stage) or _hung(stage, watch)
-        current = asyncio.current_task()
-        if current is not None and current.cancelling():
+    except BaseException as error:
+        if watch.spares(error):
             raise
-        return _stopped(stage) or Ending("agent-raised", told(error), "agent")
-    except (Exception, SystemExit, GeneratorExit) as error:
         if isinstance(error, InvalidTrialError) and _is_ours(agent):
+            _stopped(stage)
             raise  # The way to the agent broke, not the agent.
-        return _stopped(stage) or Ending("agent-raised", told(error), "agent")
+        over = watch.struck or isinstance(error, (Hung, TrialOver))
+        return _stopped(stage) or (_hung(stage, watch) if over else _raised(error, watch))
+    finally:
+        await watch.settle()
     stopped = _stopped(stage)
-    if not isinstance(answer, str):
+    if not issubclass(type(answer), str):
         return stopped or Ending(
             "agent-nonsense", f"The agent answered with {type(answer).__name__}, which is no text.", "agent"
         )
-    text = clean(answer[:LONGEST_TEXT])
-    stage.tape.append(Message(actor="agent", role="agent", text=text))
-    return stopped or _nonsense(answer)
+    whole = str.__str__(cast("str", answer))  # a text of the agent's own kind may have methods of its own
+    stage.tape.append(Message(actor="agent", role="agent", text=clean(whole[:LONGEST_TEXT])))
+    return stopped or _nonsense(whole)
+
+
+def _raised(error: BaseException, watch: Watch) -> Ending:
+    try:
+        with watch:
+            return Ending("agent-raised", told(error), "agent")
+    except Hung:  # even its text takes for ever
+        return Ending("agent-raised", type(error).__name__, "agent")
 
 
 def _nonsense(answer: str) -> Ending | None:
@@ -235,25 +281,6 @@ def _stopped(stage: _Stage) -> Ending | None:
 
 
 def _hung(stage: _Stage, watch: Watch) -> Ending:
-    waiting: dict[str, str] = {}
-    for event in stage.tape.view:
-        if isinstance(event, ToolCall):
-            waiting[event.call_id] = event.tool
-        elif isinstance(event, ToolResult):
-            waiting.pop(event.call_id, None)
-    if waiting:
-        tool = next(iter(waiting.values()))
-        raise InvalidTrialError("tool", f"The tool {tool!r} did not answer within {watch.timeout_s:g} seconds.")
+    if stage.tools.hung is not None:
+        raise InvalidTrialError("tool", f"{stage.tools.hung} did not answer within {watch.timeout_s:g} seconds.")
     return Ending("agent-hung", f"The agent did not answer within {watch.timeout_s:g} seconds.", "agent")
-
-
-def told(error: BaseException) -> str:
-    """What was raised and where, without what differs from run to run."""
-    try:
-        text = clean(str(error))
-    except Exception:  # noqa: BLE001 - an exception of foreign code, whose text cannot be had
-        text = ""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return _ADDRESS.sub("", said[:2000]) + where

@@ -3,44 +3,54 @@
 import asyncio
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 
 DEFAULT_S = 30.0
 _AGAIN_S = 0.5
+
+NOBODY, AGENT, TOOL = range(3)
+"""Who is at work: whoever that is has hung, or has ended the process."""
 
 
 class Hung(BaseException):
     """Raised inside an agent that has been busy for too long."""
 
 
-def _nothing(busy: bool) -> None:
+def _nothing(who: int) -> None:
     """Nobody is told."""
 
 
 class Watch:
     """Give an agent so many seconds for each reply; used as `with watch:` around the await.
 
-    The alarm needs the main thread, and the process's one timer: `run`'s workers set it, nobody else.
+    The alarm needs the main thread, and the process's one timer: `run`'s workers set it, nobody else. Nor is anybody
+    else `alone`: where nobody but the watch interrupts the task, every other interruption is the agent's own.
     """
 
     def __init__(
-        self, timeout_s: float = DEFAULT_S, *, alarm: bool = False, tell: Callable[[bool], None] = _nothing
+        self,
+        timeout_s: float = DEFAULT_S,
+        *,
+        alarm: bool = False,
+        alone: bool = False,
+        tell: Callable[[int], None] = _nothing,
     ) -> None:
         self.timeout_s = timeout_s
         self.struck = False
+        self.tell = tell
         self._alarm = alarm
-        self._tell = tell
+        self._alone = alone
         self._task: asyncio.Task[object] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        if alarm:
-            signal.signal(signal.SIGALRM, self._interrupt)
 
     def __enter__(self) -> "Watch":
         self.struck = False
         self._task = asyncio.current_task()
         self._timer = asyncio.get_running_loop().call_later(self.timeout_s, self._cancel)
-        self._tell(True)
+        self.tell(AGENT)
         if self._alarm:
+            signal.signal(signal.SIGALRM, self._interrupt)  # each time: an agent may have taken it away
             # A little later than the timer: an agent that awaits is cancelled, which is the gentler way.
             signal.setitimer(signal.ITIMER_REAL, self.timeout_s + _AGAIN_S / 2, _AGAIN_S)
         return self
@@ -48,11 +58,28 @@ class Watch:
     def __exit__(self, *exception: object) -> None:
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        self._tell(False)
+        self.tell(NOBODY)
         if self._timer is not None:
             self._timer.cancel()
         if self.struck and self._task is not None:
             while self._task.uncancel() > 0:
+                pass
+
+    def spares(self, error: BaseException) -> bool:
+        """Was it meant for whoever runs the trial: a person's Ctrl-C, or a cancellation from outside?"""
+        if self._alone or self.struck:
+            return False
+        task = asyncio.current_task()
+        cancelled = isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
+        return cancelled or isinstance(error, KeyboardInterrupt)
+
+    async def settle(self) -> None:
+        """Take up a cancellation that the agent has left behind, so that it does not reach what comes after."""
+        task = asyncio.current_task()
+        if self._alone and task is not None and task.cancelling():
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(0)
+            while task.uncancel() > 0:
                 pass
 
     def _cancel(self) -> None:

@@ -5,25 +5,34 @@ import gc
 import os
 import random
 import signal
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.catalog import agent_named, toolbox_named
-from misstep.core.errors import MisstepError
+from misstep.core.errors import FormatError, MisstepError
+from misstep.core.finding import Verdict
 from misstep.core.scenario import Scenario
+from misstep.core.trace import Trace
 from misstep.simulation.trial import run_trial, trial_seed
-from misstep.simulation.watch import DEFAULT_S, Watch
+from misstep.simulation.watch import DEFAULT_S, NOBODY, Hung, Watch
 from misstep.store.journal import Journal, StorageError
 from misstep.store.manifest import Manifest, Plan
+from misstep.store.trial import Trial
+from misstep.tools.plain import clean
 
 PULSE, PLACE, BUSY, DONE, FAILED, INVALID = range(6)
-"""What a worker tells its parent without a message: a sign of life, the trial in hand, is the agent at work, counts."""
+"""What a worker tells its parent without a message: a sign of life, the trial in hand, who is at work, counts."""
 SLOTS = 6
 
+STARTING, BETWEEN = -1, -2
+"""In place of a trial in hand: nothing has begun yet, or the last one is being cleared away."""
+
+_SWEEP_S = 1.0
+_seed = random.seed  # an agent may put something else in its place
 
 Line = Connection
 """Down it go lists of places, up it comes None for each, or what went wrong."""
@@ -56,7 +65,7 @@ def work(assignment: Assignment, connection: Line, board: Board, start: int) -> 
         worker = _Worker(assignment, board, start)
         gc.freeze()  # what is there now stays: no need to look at it again and again
         while (places := _next_places(connection, parent)) is not None:
-            loop.run_until_complete(worker.run(places, parent))
+            _complete(loop, worker.run(places, parent))
             connection.send(None)
     except (MisstepError, OSError) as error:
         kind = "storage" if isinstance(error, (StorageError, OSError)) else "other"
@@ -64,6 +73,18 @@ def work(assignment: Assignment, connection: Line, board: Board, start: int) -> 
     finally:
         # An agent may have left threads behind that would never let this process end.
         os._exit(0)
+
+
+def _complete(loop: asyncio.AbstractEventLoop, work: Coroutine[object, object, None]) -> None:
+    """What an agent's own tasks may do to a loop (stop it, raise KeyboardInterrupt through it) does not end a trial."""
+    task = loop.create_task(work)
+    while not task.done():
+        try:
+            loop.run_until_complete(task)
+        except BaseException:  # noqa: BLE001 - whatever it is, it is not ours
+            if task.done() or loop.is_closed():
+                break
+    task.result()
 
 
 def _settle_in() -> None:
@@ -96,7 +117,9 @@ class _Worker:
         self._board = board
         self._start = start
         alarm = hasattr(signal, "setitimer")
-        self._watch = Watch(assignment.timeout_s, alarm=alarm, tell=self._tell)
+        self._process = os.getpid()
+        self._watch = Watch(assignment.timeout_s, alarm=alarm, alone=True, tell=self._tell)
+        self._broom = Watch(_SWEEP_S, alarm=alarm, alone=True)
 
     async def run(self, places: Sequence[int], parent: int) -> None:
         board, start = self._board, self._start
@@ -104,37 +127,60 @@ class _Worker:
             if os.getppid() != parent:
                 return  # the run was killed: whoever continues it does this trial
             board[start + PLACE] = place
-            index, number = self._plan.trial_at(place)
-            scenario = self._scenarios[index]
-            # For agents that use the global generator: with a seed of their own they are as repeatable as others.
-            random.seed(trial_seed(self._manifest.seed, scenario.name, number))
-            trial = await run_trial(
-                scenario,
-                number,
-                seed=self._manifest.seed,
-                make_agent=self._agent.make,
-                make_toolbox=self._tools.make,
-                agent=self._manifest.agent,
-                tools=self._manifest.tools,
-                watch=self._watch,
-            )
-            self._journal.add(trial)
-            board[start + PLACE] = -1
+            trial = await self._tried(place)
+            if os.getpid() != self._process:
+                os._exit(0)  # the agent has forked: one of the two goes on, and it is not the child
+            self._keep(trial)
+            board[start + PLACE] = BETWEEN
             board[start + DONE] += 1
             board[start + FAILED] += trial.verdict.outcome == "fail"
             board[start + INVALID] += trial.verdict.outcome == "invalid"
             board[start + PULSE] += 1
-            await _sweep()
+            if not await _swept(self._broom):
+                os._exit(0)  # what is left running must not reach into the next trial: the rest is another's
 
-    def _tell(self, busy: bool) -> None:
-        self._board[self._start + BUSY] = busy
-        self._board[self._start + PULSE] += 1
+    async def _tried(self, place: int) -> Trial:
+        index, number = self._plan.trial_at(place)
+        scenario = self._scenarios[index]
+        # For agents that use the global generator: with a seed of their own they are as repeatable as others.
+        _seed(trial_seed(self._manifest.seed, scenario.name, number))
+        return await run_trial(
+            scenario,
+            number,
+            seed=self._manifest.seed,
+            make_agent=self._agent.make,
+            make_toolbox=self._tools.make,
+            agent=self._manifest.agent,
+            tools=self._manifest.tools,
+            watch=self._watch,
+        )
+
+    def _keep(self, trial: Trial) -> None:
+        try:
+            self._journal.add(trial)
+        except FormatError as error:
+            trace = Trace(id=trial.trace.id, origin=trial.trace.origin, end="simulator", error=clean(str(error)))
+            verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(clean(str(error)),))
+            self._journal.add(structs.replace(trial, trace=trace, findings=(), verdict=verdict, errors=()))
+
+    def _tell(self, who: int) -> None:
+        board, at = self._board, self._start + BUSY
+        # Calls of tools are no sign of life: an agent that shrugs off its end may make them for ever.
+        if NOBODY in (who, board[at]):
+            board[self._start + PULSE] += 1
+        board[at] = who
 
 
-async def _sweep() -> None:
-    """End what an agent left running, so that it does not reach into the next trial."""
+async def _swept(watch: Watch) -> bool:
+    """End what an agent left running, so that it does not reach into the next trial. Did all of it end?"""
     left = asyncio.all_tasks() - {asyncio.current_task()}
+    if not left:
+        return True
     for task in left:
         task.cancel()
-    if left:
-        await asyncio.wait(left, timeout=1.0)
+    try:
+        with watch:
+            await asyncio.wait(left)
+    except (Hung, asyncio.CancelledError):
+        return False
+    return True

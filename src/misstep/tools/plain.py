@@ -60,8 +60,12 @@ def plain_arguments(arguments: object) -> dict[str, JSON]:
     try:
         data = _strict.encode(dict(cast("Mapping[str, JSON]", arguments))).encode()
         return cast("dict[str, JSON]", _held(_decoder.decode(data), data))
+    except NotJSONError:
+        raise
     except _UNFIT as error:
         raise NotJSONError(str(error)) from None
+    except Exception as error:  # noqa: BLE001 - the agent's own kind of mapping
+        raise NotJSONError(f"reading them raised {type(error).__name__}") from None
 
 
 def _held(value: JSON, data: bytes) -> JSON:
@@ -92,7 +96,10 @@ def clean(text: str) -> str:
 
 def described(value: object) -> str:
     """A bounded text that shows a value which may be no JSON. The same value gives the same text in every process."""
-    text = clean(value if isinstance(value, str) else _shown(value, _DEEPEST))
+    try:
+        text = clean(value if isinstance(value, str) else _shown(value, _DEEPEST))
+    except Exception:  # noqa: BLE001 - the agent's own kind of mapping
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from misstep.core.errors import UsageError
+from misstep.core.event import Message
 from misstep.core.objective import ExpectedCall, Objective
 from misstep.core.scenario import Fault, Person, Scenario
 from misstep.simulation.pool import Progress
@@ -16,7 +17,7 @@ from misstep.simulation.running import Job, run
 from misstep.store.run_folder import open_run
 
 CODE = '''
-import asyncio, os, random, signal, sys, zlib
+import asyncio, multiprocessing, os, random, signal, sys, time, zlib
 from pathlib import Path
 
 def look(order: str) -> str:
@@ -67,6 +68,69 @@ async def kills_the_run(message, tools):
         os.kill(os.getppid(), signal.SIGKILL)
     return "done"
 
+async def looks(message, tools):
+    offered = await tools.tools()
+    await tools.call(offered[0].name, {})
+    return "done"
+
+def look_out():
+    """Look."""
+    os._exit(2)
+
+def look_long():
+    """Look."""
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
+
+exiting, hanging = [look_out], [look_long]
+
+def in_worker():
+    return multiprocessing.parent_process() is not None
+
+class Slow:
+    def __init__(self):
+        while in_worker():
+            pass
+    async def respond(self, message, tools):
+        return "done"
+
+async def forks(message, tools):
+    await tools.call("look", {"order": "A1"})
+    os.fork()
+    return "done"
+
+async def stops_the_loop(message, tools):
+    async def raises():
+        raise KeyboardInterrupt
+    asyncio.get_running_loop().stop()
+    await asyncio.sleep(0)
+    await asyncio.get_running_loop().create_task(raises())
+
+async def leaves_stubborn(message, tools):
+    async def stubborn():
+        while True:
+            try:
+                await asyncio.Event().wait()
+            except BaseException:
+                pass
+    asyncio.get_running_loop().create_task(stubborn())
+    await asyncio.sleep(0)
+    return str(len(asyncio.all_tasks()))
+
+async def leaves_busy(message, tools):
+    async def busy():
+        try:
+            await asyncio.Event().wait()
+        except BaseException:
+            while True:
+                pass
+    asyncio.get_running_loop().create_task(busy())
+    await asyncio.sleep(0)
+    return str(len(asyncio.all_tasks()))
+
 def broken():
     raise RuntimeError("no key")
 '''
@@ -92,9 +156,9 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     sys.modules.pop(name, None)
 
 
-def job(module: str, agent: str = "sound", **changes: object) -> Job:
+def job(module: str, agent: str = "sound", tools: str = "tools", **changes: object) -> Job:
     fields: dict[str, object] = {"trials": 3, "timeout_s": 0.3, "scenarios": SCENARIOS, **changes}
-    return Job(agent=f"{module}:{agent}", tools=f"{module}:tools", **fields)  # pyright: ignore[reportArgumentType]
+    return Job(agent=f"{module}:{agent}", tools=f"{module}:{tools}", **fields)  # pyright: ignore[reportArgumentType]
 
 
 def test_any_number_of_workers_gives_the_same_bytes(module: str) -> None:
@@ -123,13 +187,40 @@ def test_a_finished_run_is_not_run_again_and_a_raised_one_goes_on(module: str) -
 
 @pytest.mark.parametrize(
     ("agent", "end", "events"),
-    [("waits", "agent-hung", 3), ("spins", "agent-hung", 3), ("shrugs", "agent-hung", 0), ("ends", "agent-raised", 0)],
+    [
+        ("waits", "agent-hung", 3),
+        ("spins", "agent-hung", 3),
+        ("shrugs", "agent-hung", 0),
+        ("ends", "agent-raised", 0),
+        ("Slow", "agent-hung", 0),
+        ("stops_the_loop", "agent-raised", 1),
+    ],
 )
 def test_an_agent_that_does_not_come_back_is_a_recorded_failure(module: str, agent: str, end: str, events: int) -> None:
     folder = run(job(module, agent, trials=1, scenarios=SCENARIOS[:1]), Path("a"), workers=1)
     (trial,) = folder.trials()
     assert (trial.trace.end, len(trial.trace.events)) == (end, events)
     assert (trial.verdict.outcome, trial.verdict.blame) == ("fail", "agent")
+
+
+@pytest.mark.parametrize("tools", ["exiting", "hanging"])
+def test_a_tool_that_takes_the_process_down_is_not_the_agents_failure(module: str, tools: str) -> None:
+    scenarios = (Scenario(name="look", user=Person(script=("Look.",))),)
+    (trial,) = run(job(module, "looks", tools, trials=1, scenarios=scenarios), Path("a"), workers=1).trials()
+    assert (trial.verdict.outcome, trial.verdict.blame) == ("invalid", "tool")
+
+
+def test_a_child_that_an_agent_forks_adds_nothing(module: str) -> None:
+    told: list[Progress] = []
+    folder = run(job(module, "forks"), Path("a"), workers=1, tell=told.append)
+    assert [trial.verdict.outcome for trial in folder.trials()] == ["pass"] * 6
+    assert told[-1] == Progress(total=6, done=6)
+
+
+@pytest.mark.parametrize("agent", ["leaves_stubborn", "leaves_busy"])
+def test_what_does_not_want_to_end_does_not_reach_the_next_trial(module: str, agent: str) -> None:
+    trials = list(run(job(module, agent, trials=1), Path("a"), workers=1).trials())
+    assert [trial.trace.events[-1].text for trial in trials if isinstance(trial.trace.events[-1], Message)] == ["2"] * 2
 
 
 def test_a_worker_that_was_killed_once_is_replaced_and_nothing_is_lost(module: str) -> None:

@@ -27,7 +27,7 @@ class Score(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One conversation, what it shows (`present`, `absent` or a mode), and its objective."""
+    """One conversation, what it shows (`present`, `absent`, or modes joined by +), and its objective."""
 
     name: str
     label: str
@@ -52,7 +52,7 @@ def _score(detector: Detector, listed: list[Case], beside: tuple[Detector, ...] 
         found, errors = detect_with_errors(case.trace, case.objective, detectors=(*beside, detector))
         assert not errors, f"{case.name}: {errors}"
         claimed = [finding for finding in found if finding.mode == detector.mode]
-        present = case.label in ("present", detector.mode)
+        present = "present" in case.label or detector.mode in case.label.split("+")
         if claimed and present:
             right += 1
         elif claimed:

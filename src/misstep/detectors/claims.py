@@ -277,7 +277,8 @@ def needs_an_object(verb: str) -> bool:
 @lru_cache(maxsize=4096)
 def told_as_past(text: str) -> frozenset[str]:
     """The stems of the participles in a text: what it says has happened, rather than what it asks for."""
-    return frozenset(lemma(word) for word in words(text) if word.endswith("ed") or word in _PARTICIPLES)
+    past = (word for word in words(text) if word.endswith("ed") or (word in _PARTICIPLES and word not in _EITHER))
+    return frozenset(map(lemma, past))
 
 
 @lru_cache(maxsize=1024)

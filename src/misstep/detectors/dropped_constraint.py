@@ -1,6 +1,6 @@
 """dropped-constraint: the agent does what the user had ruled out, or what the rules forbid."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from misstep.core.event import ToolCall
@@ -115,7 +115,7 @@ def _is_the_act(act: _Act, constraint: Constraint) -> bool:
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
     rest = [each for each in constraint.stems if each not in act.tool.all and kin(each).isdisjoint(act.tool.acts)]
-    return not rest or all(each in _spoken(act, passed) for each in rest)
+    return not rest or _says_all(_fields(act, passed), rest)
 
 
 def _holds_one(codes: frozenset[str], passed: frozenset[str]) -> bool:
@@ -131,13 +131,23 @@ def _lies_in(value: str, code: str) -> bool:
     )
 
 
-def _spoken(act: _Act, passed: frozenset[str]) -> frozenset[str]:
-    """The stems of what is passed on, and of the records that it stands for."""
-    texts = [value for value in passed if len(value) <= 80]
+def _fields(act: _Act, passed: frozenset[str]) -> list[tuple[str, str]]:
+    """What is passed on, and the fields of the records that it stands for."""
+    found = [("", value) for value in passed if len(value) <= 80]
     for value in passed:
         listed = record_of(act.trace, value, act.at) if is_identifying(value) else None
-        texts += [str(leaf) for _, leaf in leaves(listed.record) if len(str(leaf)) <= 80] if listed else []
-    return frozenset(stem for text in texts for stem in meaning(text))
+        found += [(name, str(leaf)[:80]) for name, leaf in leaves(listed.record)] if listed else []
+    return found
+
+
+def _says_all(fields: Iterable[tuple[str, str]], stems: Sequence[str]) -> bool:
+    """Values say all of these; the name of a field counts with its value: a billing group is a `group` of `billing`."""
+    said: set[str] = set()
+    for name, value in fields:
+        spoken = meaning(value)
+        if any(each in stems for each in spoken):
+            said.update(spoken, meaning(name))
+    return bool(stems) and all(each in said for each in stems)
 
 
 def _is_a_complaint(each: Standing, tool: ToolWords) -> bool:
@@ -151,9 +161,9 @@ def _is_about_the_thing(act: _Act, constraint: Constraint) -> bool:
     passed = _passed(act.call)
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
-    spoken = _spoken(act, passed)
+    fields = _fields(act, passed)
     own = [each for each in constraint.stems if each not in act.tool.all]
-    if all(each in spoken for each in constraint.stems) or (own and all(each in spoken for each in own)):
+    if _says_all(fields, constraint.stems) or _says_all(fields, own):
         return True
     effectful = list(act.known.effectful)
     about = [each for each in effectful if all(stem in each.named for stem in constraint.stems)]
@@ -191,15 +201,14 @@ def _picks_another(act: _Act, constraint: Constraint, passed: frozenset[str]) ->
         listed = record_of(act.trace, value, act.at)
         if listed is None or len(listed.beside) < 2:
             continue
-        fitting = [record for record in listed.beside if _says_all(record, wordy)]
+        fitting = [
+            record
+            for record in listed.beside
+            if _says_all(((name, str(leaf)[:80]) for name, leaf in leaves(record)), wordy)
+        ]
         if fitting and listed.record not in fitting:
             return True
     return False
-
-
-def _says_all(record: object, stems: list[str]) -> bool:
-    said = {stem for _, leaf in leaves(record) for stem in meaning(str(leaf)[:80])}
-    return all(each in said for each in stems)
 
 
 def _passed(call: ToolCall) -> frozenset[str]:

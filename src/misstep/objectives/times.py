@@ -6,7 +6,9 @@ from functools import lru_cache
 Time = tuple[int, int]
 """Hour and minute."""
 
-_HOURS: list[str] = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS: dict[str, int] = {
+    word: hour for hour, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
 _HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
 _HALF = (
     r"(?P<half>\s*(?:a\.?m\.?|p\.?m\.?)(?!\w)|\s+(?:in the (?:morning|afternoon|evening)|at night|this (?:morning"
@@ -36,7 +38,7 @@ def times_named(text: str) -> frozenset[Time]:
 
 def _times(parts: dict[str, str | None]) -> set[Time]:
     said = parts["hour"] or ""
-    hour = int(said) if said.isdigit() else _HOURS.index(said) + 1
+    hour = int(said) if said.isdigit() else _HOURS[said]
     minute = int(parts.get("minute") or 0) + _SHIFTS.get(parts.get("shift") or "", 0)
     if hour > 23 or minute > 59:
         return set()

@@ -1,9 +1,11 @@
 """A small MCP server that has what the protocol's conformance suite asks for, of either generation.
 
-`python conforming.py` speaks over stdio, `python conforming.py PORT` over streamable HTTP.
+`python conforming.py` speaks over stdio, `python conforming.py PORT` over streamable HTTP; with `handshake` as the last
+word it knows the older generation alone.
 """
 
 import asyncio
+import os
 import sys
 from typing import Any
 
@@ -11,6 +13,7 @@ import mcp_types as types
 import uvicorn
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.runner import serve_loop
 from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated, ToolsListChanged
 from mcp.shared.exceptions import MCPError
@@ -170,13 +173,13 @@ async def call_tool(
         case "large":
             return _result([{"type": "text", "text": "x" * int(arguments["bytes"])}])
         case "wait":
-            await _wait()
+            await _wait(context)
         case "cancelled":
             return _result([{"type": "text", "text": str(seen["cancelled"])}])
         case "refuse":
             raise MCPError(-32050, "Not today.", {"retry": "tomorrow"})
         case "die":
-            sys.exit(3)
+            os._exit(3)
         case "grow":
             seen["extra"] = True
             await bus.publish(ToolsListChanged())
@@ -199,7 +202,8 @@ def _added(arguments: dict[str, Any]) -> types.CallToolResult:
     )
 
 
-async def _wait() -> None:
+async def _wait(context: Context) -> None:
+    await context.session.report_progress(0, 1, "waiting")
     try:
         await asyncio.Event().wait()
     except asyncio.CancelledError:
@@ -306,7 +310,11 @@ async def set_level(context: Context, params: types.SetLevelRequestParams) -> ty
     return types.EmptyResult()
 
 
-def make() -> Server[Any]:
+async def no_discovery(context: Context, params: types.RequestParams) -> types.DiscoverResult:
+    raise MCPError(types.METHOD_NOT_FOUND, "Method not found")
+
+
+def make(*, handshake: bool = False) -> Server[Any]:
     server: Server[Any] = Server(
         "conforming",
         version="1",
@@ -325,18 +333,28 @@ def make() -> Server[Any]:
     )
     # As an argument of the constructor it warns that logging is on its way out; clients of today have it all the same.
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)
+    if handshake:
+        server.add_request_handler("server/discover", types.RequestParams, no_discovery)
     return server
 
 
-async def over_stdio() -> None:
-    server = make()
+async def over_stdio(server: Server[Any], *, handshake: bool) -> None:
     async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+        if handshake:
+            await serve_loop(server, read, write, lifespan_state={})
+        else:
+            await server.run(read, write, server.create_initialization_options())
+
+
+def main(words: list[str]) -> None:
+    handshake = words[-1:] == ["handshake"]
+    server = make(handshake=handshake)
+    if words and words[0].isdecimal():
+        seen["page"] = 100  # The suite looks at the first page alone.
+        uvicorn.run(server.streamable_http_app(), port=int(words[0]), log_level="warning")
+    else:
+        asyncio.run(over_stdio(server, handshake=handshake))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        seen["page"] = 100  # The suite looks at the first page alone.
-        uvicorn.run(make().streamable_http_app(), port=int(sys.argv[1]), log_level="warning")
-    else:
-        asyncio.run(over_stdio())
+    main(sys.argv[1:])

@@ -1,0 +1,54 @@
+"""Small MCP servers of either generation for the tests of the gateway, started once."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from misstep.tools.mcp_client import ServerSpec
+
+CONFORMING = Path(__file__).parent / "mcp" / "conforming.py"
+
+
+@pytest.fixture(scope="session")
+def conforming() -> Iterator[dict[str, ServerSpec]]:
+    """The server of `mcp/conforming.py` over HTTP, once of each generation."""
+    started: dict[str, tuple[subprocess.Popen[bytes], int]] = {}
+    for generation in ("stateless", "handshake"):
+        port = _free_port()
+        command = [sys.executable, str(CONFORMING), str(port), generation]
+        started[generation] = (subprocess.Popen(command), port)
+    try:
+        for _, port in started.values():
+            _wait_for(port)
+        yield {
+            generation: ServerSpec(name=generation, transport="http", url=f"http://127.0.0.1:{port}/mcp")
+            for generation, (_, port) in started.items()
+        }
+    finally:
+        for process, _ in started.values():
+            process.terminate()
+            process.wait()
+
+
+@pytest.fixture
+def over_stdio() -> ServerSpec:
+    """The same server as a process that each test starts for itself."""
+    return ServerSpec(name="own", transport="stdio", command=sys.executable, args=(str(CONFORMING),))
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]
+
+
+def _wait_for(port: int) -> None:
+    while True:  # The test's own time limit ends it.
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            continue

@@ -23,7 +23,7 @@ from misstep.core.trace import End, Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, told
-from misstep.simulation.watch import TOOL, Hung, Watch
+from misstep.simulation.watch import AGENT, TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
@@ -36,6 +36,7 @@ MakeToolbox = Callable[[int], Toolbox]
 
 LONGEST_TEXT = 1_000_000
 
+_encoder = msgspec.json.Encoder()
 _tools = msgspec.json.Decoder(tuple[Tool, ...])
 
 
@@ -108,8 +109,7 @@ async def _watched_stage(
 ) -> "_Stage":
     """What makes the tools may be anybody's code, and never comes under the agent's name."""
     try:
-        with watch:
-            watch.tell(TOOL)
+        with watch.short(TOOL):
             return await _set_stage(scenario, make_toolbox, tape, seed, watch)
     except InvalidTrialError:
         raise
@@ -134,7 +134,7 @@ async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, 
     return _Stage(
         tape=tape,
         tools=Attended(assembled, watch),
-        offered=_as_shown(msgspec.json.encode(await assembled.tools())),
+        offered=_as_shown(_encoder.encode(await assembled.tools())),
         policy=scenario.policy or policy_of(toolbox),
         limits=limits,
         stateful=stateful,
@@ -216,7 +216,7 @@ async def _said(user: User, tape: Tape) -> str | None:
 async def _made(make_agent: MakeAgent, stage: _Stage, seed: int, watch: Watch) -> Agent | Ending:
     """A fresh agent, or what its own code made of it instead."""
     try:
-        with watch:
+        with watch.short(AGENT):
             return make_agent(policy=stage.policy, tape=Pen(stage.tape), seed=seed)
     except BaseException as error:
         if watch.spares(error):
@@ -254,7 +254,7 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
 
 def _raised(error: BaseException, watch: Watch) -> Ending:
     try:
-        with watch:
+        with watch.short(AGENT):
             return Ending("agent-raised", told(error), "agent")
     except Hung:  # even its text takes for ever
         return Ending("agent-raised", type(error).__name__, "agent")

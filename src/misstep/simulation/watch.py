@@ -7,6 +7,7 @@ from contextlib import suppress
 from types import FrameType
 
 DEFAULT_S = 30.0
+_REAL = getattr(signal, "ITIMER_REAL", 0)
 _AGAIN_S = 0.5
 
 NOBODY, AGENT, TOOL = range(3)
@@ -43,27 +44,40 @@ class Watch:
         self._alone = alone
         self._task: asyncio.Task[object] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._short = _Short(self)
+        if alarm:
+            signal.signal(signal.SIGALRM, self._interrupt)
 
     def __enter__(self) -> "Watch":
-        self.struck = False
         self._task = asyncio.current_task()
         self._timer = asyncio.get_running_loop().call_later(self.timeout_s, self._cancel)
-        self.tell(AGENT)
-        if self._alarm:
-            signal.signal(signal.SIGALRM, self._interrupt)  # each time: an agent may have taken it away
-            # A little later than the timer: an agent that awaits is cancelled, which is the gentler way.
-            signal.setitimer(signal.ITIMER_REAL, self.timeout_s + _AGAIN_S / 2, _AGAIN_S)
+        self.start(AGENT)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._alarm:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        self.tell(NOBODY)
+        self.stop()
         if self._timer is not None:
             self._timer.cancel()
         if self.struck and self._task is not None:
             while self._task.uncancel() > 0:
                 pass
+
+    def short(self, who: int) -> "_Short":
+        """For what has nothing to await, as a rule: without the timer, which costs more than all the rest."""
+        self._short.who = who
+        return self._short
+
+    def start(self, who: int) -> None:
+        self.struck = False
+        self.tell(who)
+        if self._alarm:
+            # A little later than the timer: an agent that awaits is cancelled, which is the gentler way.
+            signal.setitimer(_REAL, self.timeout_s + _AGAIN_S / 2, _AGAIN_S)
+
+    def stop(self) -> None:
+        if self._alarm:
+            signal.setitimer(_REAL, 0)
+        self.tell(NOBODY)
 
     def spares(self, error: BaseException) -> bool:
         """Was it meant for whoever runs the trial: a person's Ctrl-C, or a cancellation from outside?"""
@@ -98,3 +112,15 @@ class Watch:
         if running:
             self.struck = True
             raise Hung
+
+
+class _Short:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self.who = AGENT
+
+    def __enter__(self) -> None:
+        self._watch.start(self.who)
+
+    def __exit__(self, *exception: object) -> None:
+        self._watch.stop()

@@ -119,7 +119,6 @@ class _Worker:
         alarm = hasattr(signal, "setitimer")
         self._process = os.getpid()
         self._watch = Watch(assignment.timeout_s, alarm=alarm, alone=True, tell=self._tell)
-        self._broom = Watch(_SWEEP_S, alarm=alarm, alone=True)
 
     async def run(self, places: Sequence[int], parent: int) -> None:
         board, start = self._board, self._start
@@ -136,7 +135,7 @@ class _Worker:
             board[start + FAILED] += trial.verdict.outcome == "fail"
             board[start + INVALID] += trial.verdict.outcome == "invalid"
             board[start + PULSE] += 1
-            if not await _swept(self._broom):
+            if not await _swept(self._watch):
                 os._exit(0)  # what is left running must not reach into the next trial: the rest is another's
 
     async def _tried(self, place: int) -> Trial:
@@ -178,9 +177,12 @@ async def _swept(watch: Watch) -> bool:
         return True
     for task in left:
         task.cancel()
+    patience, watch.timeout_s = watch.timeout_s, _SWEEP_S
     try:
         with watch:
             await asyncio.wait(left)
     except (Hung, asyncio.CancelledError):
         return False
+    finally:
+        watch.timeout_s = patience
     return True

@@ -10,16 +10,18 @@ from misstep.core.tool import JSON
 from misstep.core.words import as_number, stems
 from misstep.objectives.dates import same_date
 
-_OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
+OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
 _NUMERAL = re.compile(r"[€$£]?\s?[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:[.,]\d+)?\s?[€$£%]?")
 _TOLERANCE = 1e-9
+_SEARCHED = 10_000
+"""Regular expressions see so many characters at most: their work may grow with the square of a text."""
 
 
 def fits(pattern: Pattern, value: JSON) -> bool:
     """Whether a value is what a pattern asks for; the forms of a pattern are told at `core.objective.Pattern`."""
     if isinstance(pattern, Mapping):
         table = cast("Mapping[str, Pattern]", pattern)
-        if table and table.keys() <= _OPERATORS:
+        if table and table.keys() <= OPERATORS:
             return all(_holds(operator, table, value) for operator in table if operator != "within")
         return isinstance(value, Mapping) and fits_all(table, cast("Mapping[str, JSON]", value))
     if isinstance(pattern, (list, tuple)):
@@ -54,9 +56,16 @@ def _holds(operator: str, table: Mapping[str, Pattern], value: JSON) -> bool:
         case "not":
             return not fits(wanted, value)
         case "matches":
-            return isinstance(value, (str, int, float)) and re.search(str(wanted), str(value)) is not None
+            return isinstance(value, (str, int, float)) and _matches(str(wanted), value)
         case _:
             return value is not None
+
+
+def _matches(expression: str, value: str | float) -> bool:
+    try:
+        return re.search(expression, str(value)[:_SEARCHED]) is not None
+    except ValueError:  # a number of thousands of digits
+        return False
 
 
 def _contains(wanted: Pattern, value: JSON) -> bool:
@@ -113,7 +122,10 @@ def number_in(value: JSON) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return None
     return as_number(value) if isinstance(value, str) and _NUMERAL.fullmatch(value.strip()) else None
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from misstep.core.words import sentences
 from misstep.detectors.constraint import Constraint
 from misstep.detectors.limits import limits_in
+from misstep.detectors.orders import plainly
 from misstep.detectors.prohibitions import prohibitions_in
 
 
@@ -12,7 +13,5 @@ from misstep.detectors.prohibitions import prohibitions_in
 def constraints(text: str) -> tuple[Constraint, ...]:
     """The limits that a message sets, in order."""
     return tuple(
-        each
-        for sentence in sentences(text.replace("’", "'"))
-        for each in (*prohibitions_in(sentence), *limits_in(sentence))
+        each for sentence in sentences(plainly(text)) for each in (*prohibitions_in(sentence), *limits_in(sentence))
     )

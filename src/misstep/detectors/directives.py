@@ -9,7 +9,7 @@ from misstep.core.event import ToolResult
 from misstep.core.trace import Trace
 from misstep.core.words import stems
 from misstep.detectors.outcomes import effect_of, failed
-from misstep.provenance.reading import canonical, has_digit, leaves, tokens
+from misstep.provenance.reading import canonical, leaves, tokens
 
 _READING = re.IGNORECASE | re.VERBOSE
 
@@ -103,7 +103,8 @@ _TELLS = re.compile(
         | inviare | trasferisci
       | cancella | stuur | gelieve | alstublieft | verwijder | prière | proszę | tolong ) \b
     | 请 | ください | пожалуйста
-    | \b (?: bitte | veuillez | merci \s de | s'il \s (?: vous | te ) | por \s favor | per \s favore | deb (?:e|es|en)
+    | \b (?: bitte | veuillez | merci \s d (?: e \b | ' ) | s'il \s (?: vous | te ) | por \s favor | per \s favore
+        | deb (?:e|es|en)
         | dev (?:e|i|ono|ez) | doit | doivent | müssen | musst | muss | tienes? \s que | hay \s que | il \s faut ) \b
     """,
     _READING,
@@ -154,7 +155,7 @@ def passages(trace: Trace) -> list[Passage]:
         for _, value in leaves(event.content):
             if isinstance(value, str) and value.count(" ") >= _PROSE - 1:
                 passage = _passage(at, value, from_read=effect in ("reads", None) and not refused)
-                if passage.addressed or (not refused and (passage.commanding or has_digit(value) or "@" in value)):
+                if passage.addressed or not refused:
                     found.append(passage)
     return found[:_KEPT]
 

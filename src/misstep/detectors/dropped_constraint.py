@@ -115,7 +115,12 @@ def _is_the_act(act: _Act, constraint: Constraint) -> bool:
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
     rest = [each for each in constraint.stems if each not in act.tool.all and kin(each).isdisjoint(act.tool.acts)]
+    if act.tool.effect == "reaches-outside" and not _OUTSIDE.isdisjoint(rest):
+        return True
     return not rest or _says_all(_fields(act, passed), rest)
+
+
+_OUTSIDE = frozenset(meaning("outside external externally outsiders"))
 
 
 def _holds_one(codes: frozenset[str], passed: frozenset[str]) -> bool:

@@ -57,7 +57,9 @@ def _may_count(constraint: Constraint, tool: ToolWords, *, by_user: bool) -> boo
     """The only number of a call can be what the limit counts: money, a plain measure, or what the tool is about."""
     if _is_money(constraint):
         return True
-    return by_user and (not constraint.unit or not tool.all.union(_MEASURES).isdisjoint(constraint.unit))
+    if not constraint.unit:
+        return by_user or not (tool.named - tool.acts).isdisjoint(constraint.stems)
+    return by_user and not tool.all.union(_MEASURES).isdisjoint(constraint.unit)
 
 
 def _passes_in_time(trace: Trace, constraint: Constraint, exchange: Exchange) -> bool:

@@ -85,10 +85,11 @@ _SOFT = frozenset("please kindly just also now then first next".split())
 @lru_cache(maxsize=4096)
 def orders(text: str) -> tuple[Order, ...]:
     """What a user's message orders, in order; questions, statements and what it forbids are none."""
-    return tuple(each for sentence in sentences(_plainly(text)) for each in _in_sentence(sentence))
+    return tuple(each for sentence in sentences(plainly(text)) for each in _in_sentence(sentence))
 
 
-def _plainly(text: str) -> str:
+def plainly(text: str) -> str:
+    """With straight apostrophes, and with e-mail as one word."""
     return _HYPHENED_MAIL.sub("e", text.replace("’", "'"))
 
 

@@ -62,7 +62,7 @@ _EXCEPT = re.compile(
     re.IGNORECASE,
 )
 _NOT_THIS = re.compile(
-    r"(?:,|\band|;|\(|–|—|-)\s*not\s+(?!to\b|only\b|just\b|yet\b|sure\b|a\b)(?P<the>the |my |our |his |her )?"
+    r"(?:,|\band|;|\(|–|—|-)\s*not\s+(?!to\b|only\b|just\b|yet\b|sure\b|an?\s)(?P<the>the |my |our |his |her )?"
     + _SHORT_WHAT,
     re.IGNORECASE,
 )

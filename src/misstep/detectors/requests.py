@@ -44,14 +44,20 @@ def was_dictated(trace: Trace, before: int, call: ToolCall) -> bool:
 
 def own_words_for(trace: Trace, before: int, call: ToolCall) -> list[Order]:
     """Orders that may well mean the call, though they name its act in no word that we know."""
-    foreign = foreign_acts(trace).get(call.tool, frozenset())
+    foreign, command = foreign_acts(trace).get(call.tool, frozenset()), command_in(trace, call)
     return [
         order
         for order in heard(trace).orders(before)
         if means_an_end(order)
         or leaves_it_open(order)
+        or calls_for_command(order, command)
         or (order.verb not in foreign and not asks_to_be_told(order.verb) and _names_a_target(order, call))
     ]
+
+
+def calls_for_command(order: Order, command: str | None) -> bool:
+    """The words of an order stand in the command line that is run: "install it" and `pip install …`."""
+    return command is not None and not order.stems.isdisjoint(meaning(command))
 
 
 def _names_a_target(order: Order, call: ToolCall) -> bool:
@@ -64,9 +70,14 @@ def was_ordered(trace: Trace, exchange: Exchange) -> bool:
     tool = words_of(trace, call.tool)
     if tool is None:
         return False
-    acts = widened(tool.acts)
+    acts, command = widened(tool.acts), command_in(trace, call)
     firm = any(
-        each.firm and (not acts.isdisjoint(each.stems) or (means_an_end(each) and _names_a_target(each, call)))
+        each.firm
+        and (
+            not acts.isdisjoint(each.stems)
+            or (means_an_end(each) and _names_a_target(each, call))
+            or calls_for_command(each, command)
+        )
         for each in heard(trace).orders(at)
     )
     if not firm and not was_dictated(trace, at, call) and not _was_spelt_out(trace, at, call):

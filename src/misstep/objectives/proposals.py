@@ -55,6 +55,7 @@ _YES = re.compile(
             r"that(?:'s| is| sounds| looks| would be| will be) (?:\w+ )?"
             r"(?:right|correct|fine|good|great|ok|okay|perfect|it|all right|alright|what i want|acceptable)",
             r"i (?:do )?(?:confirm|agree|approve|consent|accept)",
+            r"i do(?! not|n't| \w)",
             r"(?:i'm|i am) (?:sure|happy|fine|ok|okay|certain|ready)",
             r"i(?:'d| would) (?:like|love) (?:that|to proceed|to go|to confirm|you to)",
             r"i want (?:that|to proceed|you to)",

@@ -33,6 +33,7 @@ def times_named(text: str) -> frozenset[Time]:
     for form in _FORMS:
         for match in form.finditer(low):
             found.update(_times(match.groupdict()))
+        low = form.sub(" ", low)  # what one form has read is not read again by a looser one
     return frozenset(found)
 
 

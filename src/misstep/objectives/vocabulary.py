@@ -24,7 +24,7 @@ _KIN = tuple(
     for group in (
         "cancel void annul call revoke",
         "delete remove erase drop discard purge wipe clear trash",
-        "send mail email message notify contact text forward",
+        "send mail email message notify contact text forward reply respond answer tell inform",
         "change update modify edit alter amend adjust correct switch",
         "refund reimburse repay",
         "book reserve schedule",

@@ -11,12 +11,12 @@ import httpx2
 import mcp_types as types
 from mcp.client.session import ClientSession
 from mcp.client.sse import sse_client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from misstep.tools.mcp_file import ServerSpec
+from misstep.tools.mcp_process import process_streams
 
 _LONGEST_WORDS = 2000
 
@@ -49,8 +49,7 @@ class LastWords:
 @contextlib.asynccontextmanager
 async def connected(spec: ServerSpec, words: LastWords, largest: int) -> AsyncGenerator[tuple[Any, Any], None]:
     if spec.transport == "stdio":
-        parameters = StdioServerParameters(command=spec.command, args=list(spec.args), env=spec.env, cwd=spec.cwd)
-        async with stdio_client(parameters, errlog=cast("Any", words.file())) as streams:
+        async with process_streams(spec, words.file(), largest) as streams:
             yield streams
     elif spec.transport == "sse":
         async with sse_client(spec.url, headers=dict(spec.headers)) as streams:

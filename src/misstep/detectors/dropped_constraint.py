@@ -19,7 +19,7 @@ from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.proposals import agrees
 from misstep.objectives.values import is_identifying, leaves, shape
-from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary
+from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary, widened
 
 
 @detector("dropped-constraint", version=2)
@@ -115,11 +115,15 @@ def _is_the_act(act: _Act, constraint: Constraint) -> bool:
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
     rest = [each for each in constraint.stems if each not in act.tool.all and kin(each).isdisjoint(act.tool.acts)]
-    if act.tool.effect == "reaches-outside" and not _OUTSIDE.isdisjoint(rest):
-        return True
+    if act.tool.effect == "reaches-outside":
+        if not _OUTSIDE.isdisjoint(rest):
+            return True
+        # Whoever is written to, texted or called is told something.
+        rest = [each for each in rest if each not in _TELLING]
     return not rest or _says_all(_fields(act, passed), rest)
 
 
+_TELLING = widened(meaning("tell inform notify contact message"))
 _OUTSIDE = frozenset(meaning("outside external externally outsiders"))
 
 

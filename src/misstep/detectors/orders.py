@@ -70,6 +70,7 @@ _IS = re.compile(
     r"|'(?:m|re|ve)\b",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|if|what|as|whether|how|why)\b", re.IGNORECASE)
 _TENTATIVE = re.compile(
     r"\b(?:maybe|perhaps|might|thinking (?:of|about)|think(?: that)? (?:i|we) (?:should|might|will|may|want)"
     r"|considering|not sure|unsure|wonder\w*|what if|should (?:i|we)|would it|could it|possibly|tempted"
@@ -109,7 +110,8 @@ def _head(part: str) -> str:
         return lemma(next(filter(None, passive.groups())).lower())
     bare = part[_OPENING.match(part).end() :]  # pyright: ignore[reportOptionalMemberAccess]
     opened = len(bare) < len(part.lstrip())
-    if (_STATES.match(bare) and not opened) or (_IS.search(bare) and not opened):
+    main = _RELATIVE.split(bare)[0]
+    if not opened and (_STATES.match(bare) or _IS.search(main)):
         return ""
     said = [word for word in words(bare) if word not in _SOFT]
     return lemma(said[0]) if said else ""

@@ -62,8 +62,8 @@ _EXCEPT = re.compile(
     re.IGNORECASE,
 )
 _NOT_THIS = re.compile(
-    r"(?:,|\band|;|\(|–|—|-)\s*not\s+(?!to\b|only\b|just\b|yet\b|sure\b|an?\s)(?P<the>the |my |our |his |her )?"
-    + _SHORT_WHAT,
+    r"(?:,|\band|;|\(|–|—|-|\bbut)\s*(?:just |only |please )?not\s+(?!to\b|only\b|just\b|yet\b|sure\b"
+    r"|an?\s)(?P<the>the |my |our |his |her )?" + _SHORT_WHAT,
     re.IGNORECASE,
 )
 _ONLY = re.compile(
@@ -110,7 +110,8 @@ _ANYTHING = re.compile(
 _GENERIC = frozenset(
     meaning(
         "yet any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort "
-        "everything something nothing nobody one ones whose long under inside within there folder directory"
+        "everything something nothing nobody one ones whose long dr mr mrs ms "
+        "under inside within there folder directory"
     )
 )
 _TO_USER = re.compile(r"\b(?:me|us|from you)\b", re.IGNORECASE)
@@ -145,7 +146,7 @@ def _spared(sentence: str) -> Iterator[Constraint]:
     for match in _SPARES.finditer(sentence):
         yield from _things(match["what"], match.group())
     for match in _NOT_THIS.finditer(sentence):
-        if match["the"] or said(match["what"]).codes:
+        if match["the"] or match["what"][0].isupper() or said(match["what"]).codes:
             yield from _things(match["what"], match.group())
     for match in _EXCEPT.finditer(sentence):
         if not _NONE_BUT.search(sentence[: match.start()]):

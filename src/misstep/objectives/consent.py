@@ -94,7 +94,9 @@ def _agrees(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None) -
     if declines(reply) or "?" in reply:
         return False
     # "Which one shall I close?" "The second, Z-17." / "Shall I close Z-17?" "Close it."
-    names_target = any(says(reply, value) for _, value in leaves(call.arguments) if is_identifying(value))
+    names_target = any(
+        says(reply, value) for _, value in leaves(call.arguments) if isinstance(value, str) and is_identifying(value)
+    )
     names_act = tool is not None and not tool.acts.isdisjoint(meaning(reply))
     return (names_target or names_act) and (_asks_about(proposal, tool) or proposes(proposal))
 

@@ -32,9 +32,21 @@ OWASP: Mapping[str, str] = MappingProxyType(
 """The titles of OWASP's top ten for agentic applications (2026)."""
 
 
+class Measured(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a detector did on conversations that its authors had not seen."""
+
+    shown: int
+    """How many conversations show the mode."""
+    found: int
+    """In how many of them it was found."""
+    claimed: int
+    """In how many conversations it was claimed at all."""
+
+
 class _Taxonomy(Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     provoked_by: dict[str, tuple[str, ...]]
+    held_out: dict[str, Measured]
     modes: tuple[FailureMode, ...]
 
 
@@ -56,6 +68,11 @@ def mode(name: str) -> FailureMode:
     if name not in known:
         raise UsageError(f"There is no failure mode {name!r}.{suggestion(name, known)}")
     return known[name]
+
+
+def held_out() -> Mapping[str, Measured]:
+    """By mode, how its detector did on the held-out conversations."""
+    return MappingProxyType(_taxonomy().held_out)
 
 
 def provoked_by(fault_kind: str) -> tuple[str, ...]:

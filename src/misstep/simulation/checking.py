@@ -10,12 +10,15 @@ from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
 from misstep.core.tool import JSON, Tool
+from misstep.objectives.matching import OPERATORS
+from misstep.simulation.plausibility import check_plausible
 from misstep.taxonomy import modes
 from misstep.tools.assembly import assemble
 
 
 def check_scenario(scenario: Scenario, toolbox: Toolbox, tools: Sequence[Tool], spec: str) -> None:
     """What we got wrong must not be held against the agent: names of tools, arguments, modes and faults."""
+    check_plausible(scenario)
     known = [tool.name for tool in tools]
     offered = scenario.tools or known
     for name in scenario.tools:
@@ -67,9 +70,25 @@ def _check_arguments(scenario: Scenario, tools: Mapping[str, Tool]) -> None:
     for name, arguments in named:
         properties = tools[name].input_schema.get("properties")
         taken = list(cast("Mapping[str, JSON]", properties)) if isinstance(properties, Mapping) else []
-        for argument in arguments:
+        for argument, pattern in arguments.items():
+            kind = _kind_of(tools[name], argument)
+            if isinstance(pattern, Mapping) and not pattern.keys() & OPERATORS and kind in _SCALARS:
+                key = next(iter(cast("Mapping[str, JSON]", pattern)), "")
+                raise UsageError(
+                    f"The objective of scenario {scenario.name!r} asks for a table in the argument {argument!r} of "
+                    f"{name!r}, which takes a {kind}; {key!r} is no key of a pattern.{suggestion(key, OPERATORS)}"
+                )
             if taken and argument not in taken and name not in drifting:
                 raise UsageError(
                     f"The objective of scenario {scenario.name!r} names an argument {argument!r}, which the tool "
                     f"{name!r} does not take.{suggestion(argument, taken)}"
                 )
+
+
+_SCALARS = ("string", "integer", "number", "boolean")
+
+
+def _kind_of(tool: Tool, argument: str) -> JSON:
+    properties = tool.input_schema.get("properties")
+    schema = cast("Mapping[str, JSON]", properties).get(argument) if isinstance(properties, Mapping) else None
+    return cast("Mapping[str, JSON]", schema).get("type") if isinstance(schema, Mapping) else None

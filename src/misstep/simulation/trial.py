@@ -12,6 +12,7 @@ from misstep.agents.calling import Calling, MakeAgent
 from misstep.core.blame import Blame
 from misstep.core.errors import BudgetSpentError, InvalidTrialError
 from misstep.core.event import Message
+from misstep.core.finding import Verdict
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
 from misstep.core.roles import Agent, Stateful, Toolbox, User
@@ -23,7 +24,7 @@ from misstep.core.trace import End, Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, told
-from misstep.simulation.watch import AGENT, TOOL, Hung, Watch
+from misstep.simulation.watch import AGENT, NOBODY, TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
@@ -95,7 +96,13 @@ async def run_trial(
         end=ending.end,
         error=ending.error,
     )
-    return judged(scenario, trial, seed, trace, ending.blame)
+    try:
+        with watch.short(NOBODY):
+            return judged(scenario, trial, seed, trace, ending.blame)
+    except Hung:
+        reason = f"Judging the trial took more than {watch.timeout_s:g} seconds."
+        verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
+        return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, verdict=verdict)
 
 
 def trial_seed(seed: int, scenario: str, trial: int) -> int:

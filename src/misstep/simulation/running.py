@@ -1,24 +1,20 @@
 """run: an agent, tools and scenarios by name → a run folder with a trial of every kind in it."""
 
 import hashlib
+import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from msgspec import Struct, structs
 
-from misstep.catalog import NamedAgent, NamedTools, agent_named, code_digest, toolbox_named
+from misstep.catalog import agent_named, code_digest, toolbox_named
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scenario
-from misstep.core.tape import Tape
-from misstep.core.waiting import awaited
-from misstep.simulation.checking import check_scenario
-from misstep.simulation.pen import Pen
 from misstep.simulation.pool import Pool, Progress
-from misstep.simulation.surroundings import told
-from misstep.simulation.trial import policy_of
+from misstep.simulation.preflight import try_parts
 from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest
@@ -74,9 +70,9 @@ def checked(job: Job) -> Manifest:
         raise UsageError("Trials are counted from 1: give --trials and --trial a number of 1 or more.")
     if not job.scenarios:
         raise UsageError("There is no scenario to run.")
-    if not job.timeout_s > 0:
+    if not 0 < job.timeout_s < math.inf:
         raise UsageError("An agent needs some time to answer: give --timeout more than 0 seconds.")
-    awaited(_check_parts(agent_named(job.agent), toolbox_named(job.tools), job.scenarios))
+    try_parts(agent_named(job.agent), toolbox_named(job.tools), job.scenarios, timeout_s=job.timeout_s)
     return Manifest(
         agent=job.agent,
         tools=job.tools,
@@ -111,20 +107,3 @@ def own_version() -> str:
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-async def _check_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence[Scenario]) -> None:
-    toolbox = tools.make(scenarios[0].seed)
-    listed = await toolbox.tools()
-    for scenario in scenarios:
-        check_scenario(scenario, toolbox, listed, tools.spec)
-    policy = scenarios[0].policy or policy_of(toolbox)
-    try:
-        agent.make(policy=policy, tape=Pen(Tape()), seed=0)
-    except UsageError as error:
-        raise UsageError(f"{agent.spec} makes no agent: {error}.") from None
-    except (Exception, SystemExit) as error:
-        raise UsageError(
-            f"{agent.spec} raised when it was called to make an agent: {told(error)}. "
-            "Call it alone to see where, and run again."
-        ) from error

@@ -17,7 +17,7 @@ from misstep.simulation.running import Job, run
 from misstep.store.run_folder import open_run
 
 CODE = '''
-import asyncio, multiprocessing, os, random, signal, sys, time, zlib
+import asyncio, os, random, signal, sys, time, zlib
 from pathlib import Path
 
 def look(order: str) -> str:
@@ -87,13 +87,11 @@ def look_long():
 
 exiting, hanging = [look_out], [look_long]
 
-def in_worker():
-    return multiprocessing.parent_process() is not None
-
 class Slow:
     def __init__(self):
-        while in_worker():
+        while Path("made").exists():
             pass
+        Path("made").touch()
     async def respond(self, message, tools):
         return "done"
 
@@ -130,6 +128,28 @@ async def leaves_busy(message, tools):
     asyncio.get_running_loop().create_task(busy())
     await asyncio.sleep(0)
     return str(len(asyncio.all_tasks()))
+
+def interrupting():
+    raise KeyboardInterrupt
+
+def exiting_early():
+    os._exit(4)
+
+def endless():
+    while True:
+        pass
+
+class Unlisted:
+    async def tools(self):
+        1 / 0
+    async def call(self, tool, arguments):
+        1 / 0
+
+class NeverListed(Unlisted):
+    async def tools(self):
+        await asyncio.Event().wait()
+
+unlisted, never_listed = Unlisted(), NeverListed()
 
 def broken():
     raise RuntimeError("no key")
@@ -270,6 +290,12 @@ def test_without_a_place_every_run_has_its_own(module: str) -> None:
     ("changes", "told"),
     [
         ({"agent": "broken"}, "RuntimeError: no key"),
+        ({"agent": "interrupting"}, "KeyboardInterrupt"),
+        ({"agent": "exiting_early"}, "ended its process (exit code 4)"),
+        ({"agent": "endless"}, "took more than 2.3 seconds"),
+        ({"tools": "unlisted"}, "raised when it was called for its tools: ZeroDivisionError"),
+        ({"tools": "never_listed"}, "took more than 2.3 seconds"),
+        ({"timeout_s": float("inf")}, "--timeout"),
         ({"scenarios": ()}, "no scenario"),
         ({"trials": 0}, "from 1"),
         ({"timeout_s": 0.0}, "--timeout"),

@@ -3,12 +3,21 @@
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.server.lowlevel import Server
 
-from misstep.tools.mcp_client import ServerSpec
+from misstep.core.objective import Limits
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Fault
+from misstep.core.tape import Tape
+from misstep.tools.assembly import assemble
+from misstep.tools.mcp_client import McpServers, ServerSpec
+from misstep.tools.mcp_serving import Gateway
 
 CONFORMING = Path(__file__).parent / "mcp" / "conforming.py"
 
@@ -38,6 +47,23 @@ def conforming() -> Iterator[dict[str, ServerSpec]]:
 def over_stdio() -> ServerSpec:
     """The same server as a process that each test starts for itself."""
     return ServerSpec(name="own", transport="stdio", command=sys.executable, args=(str(CONFORMING),))
+
+
+@pytest.fixture
+def gateway() -> Callable[..., AbstractAsyncContextManager[Server[Any]]]:
+    """A gateway in front of some servers, to be entered; with a tape, its calls are traced and faults happen."""
+
+    @asynccontextmanager
+    async def opened(
+        *specs: ServerSpec, tape: Tape | None = None, faults: tuple[Fault, ...] = ()
+    ) -> AsyncGenerator[Server[Any], None]:
+        async with McpServers(specs) as servers:
+            toolbox: Toolbox = servers
+            if tape is not None:
+                toolbox = assemble(servers, tape=tape, faults=faults, limits=Limits(calls=10_000))
+            yield Gateway(toolbox, servers, name="gateway").server
+
+    return opened
 
 
 def _free_port() -> int:

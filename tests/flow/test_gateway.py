@@ -1,8 +1,8 @@
 """The gateway between clients and servers of either generation: what comes through, and what goes wrong."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import mcp_types as types
@@ -12,17 +12,13 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from misstep.core.event import ToolCall, ToolResult
-from misstep.core.objective import Limits
-from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tape import Tape
-from misstep.tools.assembly import assemble
-from misstep.tools.functions import Functions
 from misstep.tools.mcp_client import McpServers, ServerSpec
 from misstep.tools.mcp_server import serving_http
-from misstep.tools.mcp_serving import Gateway
 
 Specs = Mapping[str, ServerSpec]
+Gate = Callable[..., AbstractAsyncContextManager[Server[Any]]]
 
 PLAIN = (
     "test_simple_text",
@@ -38,17 +34,6 @@ MODES = ("legacy", "auto")
 
 behind = pytest.mark.parametrize("behind", ["stateless", "handshake"])
 mode = pytest.mark.parametrize("mode", MODES)
-
-
-@asynccontextmanager
-async def _gateway(
-    *specs: ServerSpec, tape: Tape | None = None, faults: tuple[Fault, ...] = ()
-) -> AsyncGenerator[Server[Any]]:
-    async with McpServers(specs) as servers:
-        toolbox: Toolbox = servers
-        if tape is not None:
-            toolbox = assemble(servers, tape=tape, faults=faults, limits=Limits(calls=10_000))
-        yield Gateway(toolbox, servers, name="gateway").server
 
 
 @asynccontextmanager
@@ -83,7 +68,7 @@ async def _roots(context: object) -> types.ListRootsResult:
 
 @mode
 @behind
-def test_tools_and_answers_are_the_same_as_without_it(conforming: Specs, behind: str, mode: str) -> None:
+def test_tools_and_answers_are_the_same_as_without_it(gateway: Gate, conforming: Specs, behind: str, mode: str) -> None:
     async def everything(client: Client) -> list[Any]:
         found: list[Any] = [_plain(await client.list_tools())["tools"]]
         found += [_plain(await client.call_tool(name, {})) for name in PLAIN]
@@ -97,7 +82,7 @@ def test_tools_and_answers_are_the_same_as_without_it(conforming: Specs, behind:
     async def talk() -> tuple[list[Any], list[Any]]:
         async with Client(conforming[behind].url, mode=mode if behind == "stateless" else "legacy") as direct:
             expected = await everything(direct)
-        async with _gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
+        async with gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
             return expected, await everything(client)
 
     expected, found = asyncio.run(talk())
@@ -106,7 +91,9 @@ def test_tools_and_answers_are_the_same_as_without_it(conforming: Specs, behind:
 
 @mode
 @behind
-def test_prompts_resources_and_completions_pass_through(conforming: Specs, behind: str, mode: str) -> None:
+def test_prompts_resources_and_completions_pass_through(
+    gateway: Gate, conforming: Specs, behind: str, mode: str
+) -> None:
     async def everything(client: Client) -> list[Any]:
         ref = types.PromptReference(name="test_prompt_with_arguments")
         template = types.ResourceTemplateReference(uri="test://template/{id}/data")
@@ -126,7 +113,7 @@ def test_prompts_resources_and_completions_pass_through(conforming: Specs, behin
     async def talk() -> tuple[list[Any], list[Any]]:
         async with Client(conforming[behind].url, mode=mode if behind == "stateless" else "legacy") as direct:
             expected = await everything(direct)
-        async with _gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
+        async with gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
             with pytest.raises(MCPError, match="Resource not found: nowhere://x"):
                 await client.read_resource("nowhere://x")
             return expected, await everything(client)
@@ -137,12 +124,14 @@ def test_prompts_resources_and_completions_pass_through(conforming: Specs, behin
 
 @mode
 @behind
-def test_a_client_is_asked_in_mid_call_and_the_call_is_one_call(conforming: Specs, behind: str, mode: str) -> None:
+def test_a_client_is_asked_in_mid_call_and_the_call_is_one_call(
+    gateway: Gate, conforming: Specs, behind: str, mode: str
+) -> None:
     tape = Tape()
 
     async def talk() -> list[str]:
         async with (
-            _gateway(conforming[behind], tape=tape) as server,
+            gateway(conforming[behind], tape=tape) as server,
             Client(
                 server, mode=mode, elicitation_callback=_elicit, sampling_callback=_sample, list_roots_callback=_roots
             ) as client,
@@ -159,9 +148,11 @@ def test_a_client_is_asked_in_mid_call_and_the_call_is_one_call(conforming: Spec
 
 @mode
 @behind
-def test_a_client_that_cannot_be_asked_gets_an_error_that_says_so(conforming: Specs, behind: str, mode: str) -> None:
+def test_a_client_that_cannot_be_asked_gets_an_error_that_says_so(
+    gateway: Gate, conforming: Specs, behind: str, mode: str
+) -> None:
     async def talk() -> str:
-        async with _gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
+        async with gateway(conforming[behind]) as server, Client(server, mode=mode) as client:
             try:
                 return _text(await client.call_tool("test_elicitation", {}))
             except MCPError as error:
@@ -202,7 +193,9 @@ def test_progress_and_logs_arrive_before_the_result(conforming: Specs, behind: s
 
 @mode
 @pytest.mark.parametrize("words", [(), ("handshake",)])
-def test_a_list_that_changes_is_told_and_shown(over_stdio: ServerSpec, mode: str, words: tuple[str, ...]) -> None:
+def test_a_list_that_changes_is_told_and_shown(
+    gateway: Gate, over_stdio: ServerSpec, mode: str, words: tuple[str, ...]
+) -> None:
     spec = ServerSpec(name="own", transport="stdio", command=over_stdio.command, args=(*over_stdio.args, *words))
 
     async def talk() -> set[str]:
@@ -212,7 +205,7 @@ def test_a_list_that_changes_is_told_and_shown(over_stdio: ServerSpec, mode: str
             if isinstance(message, types.ToolListChangedNotification):
                 changed.set()
 
-        async with _gateway(spec) as server, Client(server, mode=mode, message_handler=heard, cache=None) as client:
+        async with gateway(spec) as server, Client(server, mode=mode, message_handler=heard, cache=None) as client:
             before = {tool.name for tool in (await client.list_tools()).tools}
             if mode == "legacy":
                 await client.call_tool("grow", {})
@@ -224,6 +217,35 @@ def test_a_list_that_changes_is_told_and_shown(over_stdio: ServerSpec, mode: str
             return {tool.name for tool in (await client.list_tools()).tools} - before
 
     assert asyncio.run(talk()) == {"extra"}
+
+
+@mode
+@pytest.mark.parametrize("words", [(), ("handshake",)])
+def test_a_resource_that_changes_is_told_to_who_subscribed(
+    gateway: Gate, over_stdio: ServerSpec, mode: str, words: tuple[str, ...]
+) -> None:
+    spec = ServerSpec(name="own", transport="stdio", command=over_stdio.command, args=(*over_stdio.args, *words))
+    uri = "test://watched-resource"
+
+    async def talk() -> str:
+        updated: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def heard(message: object) -> None:
+            if isinstance(message, types.ResourceUpdatedNotification) and not updated.done():
+                updated.set_result(message.params.uri)
+
+        async with gateway(spec) as server, Client(server, mode=mode, message_handler=heard) as client:
+            if mode == "legacy":
+                request = types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri))
+                await client.session.send_request(request, types.EmptyResult)
+                await client.call_tool("grow", {})
+            else:
+                async with client.listen(resource_subscriptions=[uri]) as changes:
+                    await client.call_tool("grow", {})
+                    await anext(aiter(changes))
+            return await updated
+
+    assert asyncio.run(talk()) == uri
 
 
 @mode
@@ -248,12 +270,12 @@ def test_a_call_that_the_client_gives_up_is_given_up_behind(conforming: Specs, b
 
 
 @mode
-def test_64_calls_at_once_lose_and_mix_nothing(conforming: Specs, mode: str) -> None:
+def test_64_calls_at_once_lose_and_mix_nothing(gateway: Gate, conforming: Specs, mode: str) -> None:
     tape = Tape()
 
     async def talk() -> list[object]:
         async with (
-            _gateway(conforming["stateless"], tape=tape, faults=(Fault(kind="error", arguments={"a": -1}),)) as server,
+            gateway(conforming["stateless"], tape=tape, faults=(Fault(kind="error", arguments={"a": -1}),)) as server,
             Client(server, mode=mode) as client,
         ):
             calls = [client.call_tool("add", {"a": number, "b": 0}) for number in range(64)]
@@ -266,7 +288,7 @@ def test_64_calls_at_once_lose_and_mix_nothing(conforming: Specs, mode: str) -> 
     assert told == {call: {"sum": number} for call, number in asked.items()}
 
 
-def test_a_fault_reaches_the_client_in_place_of_what_the_server_said(conforming: Specs) -> None:
+def test_a_fault_reaches_the_client_in_place_of_what_the_server_said(gateway: Gate, conforming: Specs) -> None:
     tape = Tape()
     faults = (
         Fault(kind="wrong-unit", tool="add", parameters={"factor": 100}),
@@ -274,7 +296,7 @@ def test_a_fault_reaches_the_client_in_place_of_what_the_server_said(conforming:
     )
 
     async def talk() -> tuple[types.CallToolResult, types.CallToolResult]:
-        async with _gateway(conforming["handshake"], tape=tape, faults=faults) as server, Client(server) as client:
+        async with gateway(conforming["handshake"], tape=tape, faults=faults) as server, Client(server) as client:
             return await client.call_tool("add", {"a": 1, "b": 2}), await client.call_tool("test_image_content", {})
 
     scaled, failed = asyncio.run(talk())
@@ -282,9 +304,9 @@ def test_a_fault_reaches_the_client_in_place_of_what_the_server_said(conforming:
     assert (failed.is_error, _text(failed)) == (True, "Out of order.")
 
 
-def test_names_that_two_servers_have_are_told_apart_and_reach_the_right_one(conforming: Specs) -> None:
+def test_names_that_two_servers_have_are_told_apart_and_reach_the_right_one(gateway: Gate, conforming: Specs) -> None:
     async def talk() -> tuple[set[str], str]:
-        async with _gateway(*conforming.values()) as server, Client(server) as client:
+        async with gateway(*conforming.values()) as server, Client(server) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
             told = await client.call_tool("handshake__add", {"a": 1, "b": 1})
             await client.get_prompt("stateless__test_simple_prompt")
@@ -294,97 +316,3 @@ def test_names_that_two_servers_have_are_told_apart_and_reach_the_right_one(conf
     assert {"handshake__add", "stateless__add"} <= names
     assert "add" not in names
     assert told == "2"
-
-
-def test_an_answer_that_is_too_large_is_refused_and_the_next_one_is_not(conforming: Specs) -> None:
-    async def talk() -> tuple[str, int, str]:
-        async with _gateway(conforming["stateless"]) as server, Client(server) as client:
-            refused = _text(await client.call_tool("large", {"bytes": 50_000_000}))
-            passed = _text(await client.call_tool("large", {"bytes": 3_000_000}))
-            return refused, len(passed), _text(await client.call_tool("add", {"a": 1, "b": 1}))
-
-    refused, passed, after = asyncio.run(talk())
-    assert refused == (
-        "The answer of 'large' is too large: 50.0 MB, and at most 16 MB are passed on. Ask for less at a time."
-    )
-    assert (passed, after) == (3_000_000, "2")
-
-
-@mode
-def test_a_call_that_is_no_call_is_refused_and_the_next_one_is_not(conforming: Specs, mode: str) -> None:
-    async def talk() -> tuple[int, str, str]:
-        async with _gateway(conforming["stateless"]) as server, Client(server, mode=mode) as client:
-            raw = types.Request[dict[str, Any], str](method="tools/call", params={"name": "add", "arguments": "a=1"})
-            with pytest.raises(MCPError) as refused:
-                await client.session.send_request(raw, types.CallToolResult)
-            unknown = await client.call_tool("ad", {})
-            return refused.value.code, _text(unknown), _text(await client.call_tool("add", {"a": 1, "b": 1}))
-
-    code, unknown, after = asyncio.run(talk())
-    assert (code, unknown, after) == (types.INVALID_PARAMS, "There is no tool 'ad'. Did you mean 'add'?", "2")
-
-
-def test_a_server_that_dies_in_mid_call_is_told_of_and_started_again(over_stdio: ServerSpec) -> None:
-    async def talk() -> tuple[types.CallToolResult, str]:
-        async with _gateway(over_stdio) as server, Client(server) as client:
-            return await client.call_tool("die", {}), _text(await client.call_tool("add", {"a": 1, "b": 1}))
-
-    died, after = asyncio.run(talk())
-    assert died.is_error
-    assert "The MCP server 'own'" in _text(died)
-    assert "ended in the middle of 'tools/call'" in _text(died)
-    assert after == "2"
-
-
-def test_a_server_that_will_not_start_is_told_of_and_the_others_serve(conforming: Specs) -> None:
-    missing = ServerSpec(name="missing", transport="stdio", command="no-such-command-anywhere")
-    broken = ServerSpec(
-        name="broken", transport="stdio", command="python3", args=("-c", "import sys; sys.exit('no key given')")
-    )
-    nobody = ServerSpec(name="nobody", transport="http", url="http://127.0.0.1:1/mcp")
-
-    async def talk() -> tuple[dict[str, str], int]:
-        async with McpServers([missing, broken, nobody, conforming["stateless"]]) as servers:
-            return dict(servers.failed), len(await servers.tools())
-
-    failed, count = asyncio.run(talk())
-    assert failed["missing"] == (
-        "The MCP server 'missing' cannot be started: No such file or directory: 'no-such-command-anywhere'."
-    )
-    assert failed["broken"].endswith("ended before it answered. Its last words: no key given")
-    assert "The MCP server 'nobody' (http://127.0.0.1:1/mcp) cannot be reached" in failed["nobody"]
-    assert count > 20
-
-
-def test_a_tool_that_breaks_does_not_end_the_server() -> None:
-    class Broken:
-        async def tools(self) -> list[Any]:
-            return await Functions([_twice]).tools()
-
-        async def call(self, tool: str, arguments: Mapping[str, object]) -> Any:
-            raise ZeroDivisionError("by nought")
-
-    async def talk() -> list[str]:
-        async with Client(Gateway(Broken(), None, name="g").server) as client:
-            return [_text(await client.call_tool("_twice", {"number": 1})) for _ in range(2)]
-
-    assert asyncio.run(talk()) == ["The tool '_twice' broke with ZeroDivisionError: by nought"] * 2
-
-
-@mode
-def test_a_toolbox_of_functions_is_a_server_too(mode: str) -> None:
-    async def talk() -> tuple[list[str], str, str]:
-        async with Client(Gateway(Functions([_twice]), None, name="g").server, mode=mode) as client:
-            names = [tool.name for tool in (await client.list_tools()).tools]
-            right = await client.call_tool("_twice", {"number": 4})
-            wrong = await client.call_tool("_twice", {"number": "four"})
-            return names, _text(right), _text(wrong)
-
-    names, right, wrong = asyncio.run(talk())
-    assert (names, right) == (["_twice"], "8")
-    assert wrong == "Argument 'number' of '_twice' must be a whole number; got 'four'."
-
-
-def _twice(number: int) -> int:
-    """Double it."""
-    return 2 * number

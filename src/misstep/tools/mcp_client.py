@@ -241,11 +241,16 @@ class McpServers:
 
     async def _page(self, link: "Link", method: str, key: str, caller: Exchange | None) -> list[dict[str, JSON]]:
         try:
-            return await link.pages(method, key, caller)
+            try:
+                return await link.pages(method, key, caller)
+            except MisstepError:
+                if not link.lost:
+                    raise
+                again = await self._link(link.spec.name, link.abilities)
+                return await again.pages(method, key, caller)
         except MisstepError as error:
-            if isinstance(error, RefusedError) and method != "tools/list":
-                return []  # Said to have some, and has no list: as good as none.
-            self.failed[link.spec.name] = str(error)
+            if method == "tools/list":  # Of the others: said to have some, and has no list; as good as none.
+                self.failed[link.spec.name] = str(error)
             return []
 
     def _links_for(self, abilities: str) -> list["Link"]:

@@ -108,11 +108,11 @@ class Link:
                     opened.set_result(None)
                 await self._closing.wait()
         except Exception as error:  # noqa: BLE001 (foreign code: whatever a server does wrong is told to who waits)
+            self.lost = True
             if not opened.done():
                 opened.set_exception(self._start_error(error))
         finally:
             self.lost = True
-            self._words.close()
 
     def _start_error(self, error: Exception) -> MisstepError:
         match first_of(error):
@@ -132,7 +132,7 @@ class Link:
                 return LostError(self._told(f"cannot be reached ({type(other).__name__}: {other})"))
 
     def _told(self, what: str) -> str:
-        words = self._words.text()
+        words = self._words.text(ended=self.lost)
         place = self.spec.url or " ".join([self.spec.command, *self.spec.args])
         said = f" Its last words: {words}" if words else ""
         return f"The MCP server {self.spec.name!r} ({place}) {what}.{said}"
@@ -238,7 +238,7 @@ class Link:
         if not self.stateless:
             await self.request("resources/subscribe", {"uri": uri}, caller)
         elif uri not in self._subscriptions:
-            self._listen(uri, resource_subscriptions=[uri])
+            await self._listen(uri, resource_subscriptions=[uri]).wait()
 
     async def unsubscribe(self, uri: str, caller: Exchange | None) -> None:
         if not self.stateless:
@@ -255,14 +255,23 @@ class Link:
         if changing:
             self._listen("", **changing)
 
-    def _listen(self, key: str, **wanted: Any) -> None:
+    def _listen(self, key: str, **wanted: Any) -> asyncio.Event:
+        """Hold a subscription; what it brings reaches `_heard`. The event says that it is held, or never will be."""
+        settled = asyncio.Event()
+
         async def hold(session: ClientSession) -> None:
-            with contextlib.suppress(MCPError, RuntimeError, TimeoutError):
+            try:
                 async with listen(session, **wanted) as subscription:
+                    settled.set()
                     async for _ in subscription:
-                        pass  # What is heard reaches `_heard` as well.
+                        pass
+            except (MCPError, RuntimeError, TimeoutError):
+                self._subscriptions.pop(key, None)
+            finally:
+                settled.set()
 
         self._subscriptions[key] = asyncio.create_task(hold(self.session), context=contextvars.Context())
+        return settled
 
     # What the server says of its own accord
 

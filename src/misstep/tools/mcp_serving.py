@@ -135,6 +135,7 @@ class Gateway:
         self._notices: set[asyncio.Task[None]] = set()
         self.server = _Server(
             name,
+            version="1",
             instructions=(materials.instructions() if materials else None) or None,
             get_tool_input_schema=lambda tool: self._tools[tool].input_schema if tool in self._tools else None,
             lifespan=self._living,

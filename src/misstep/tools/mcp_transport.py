@@ -4,7 +4,7 @@ import contextlib
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from typing import Any, cast
 
 import httpx2
@@ -19,37 +19,43 @@ from misstep.tools.mcp_file import ServerSpec
 from misstep.tools.mcp_process import process_streams
 
 _LONGEST_WORDS = 2000
+_LAST_BREATH_S = 0.5
 
 
 class LastWords:
-    """The end of what a server wrote to its stderr, for the error that says why it did not start."""
+    """The end of what a server wrote to its stderr, for the error that says why it is not there."""
 
     def __init__(self) -> None:
         self._lines: deque[str] = deque(maxlen=20)
-        self._write: int | None = None
+        self._reader: threading.Thread | None = None
 
-    def file(self) -> int:
-        read, self._write = os.pipe()
-        threading.Thread(target=self._drain, args=(read,), daemon=True).start()
-        return self._write
+    @contextlib.contextmanager
+    def file(self) -> Generator[int, None, None]:
+        """A descriptor to write to. The process that is given it has its own copy; ours is closed with the context."""
+        read, write = os.pipe()
+        self._reader = threading.Thread(target=self._drain, args=(read,), daemon=True)
+        self._reader.start()
+        try:
+            yield write
+        finally:
+            os.close(write)
 
     def _drain(self, read: int) -> None:
         with os.fdopen(read, "r", encoding="utf-8", errors="replace") as lines:
             self._lines.extend(line.rstrip() for line in lines)
 
-    def text(self) -> str:
+    def text(self, *, ended: bool) -> str:
+        if ended and self._reader is not None:
+            self._reader.join(_LAST_BREATH_S)
         return " / ".join(line for line in self._lines if line)[-_LONGEST_WORDS:]
-
-    def close(self) -> None:
-        if self._write is not None:
-            os.close(self._write)
-            self._write = None
 
 
 @contextlib.asynccontextmanager
 async def connected(spec: ServerSpec, words: LastWords, largest: int) -> AsyncGenerator[tuple[Any, Any], None]:
     if spec.transport == "stdio":
-        async with process_streams(spec, words.file(), largest) as streams:
+        async with contextlib.AsyncExitStack() as stack:
+            with words.file() as stderr:
+                streams = await stack.enter_async_context(process_streams(spec, stderr, largest))
             yield streams
     elif spec.transport == "sse":
         async with sse_client(spec.url, headers=dict(spec.headers)) as streams:
@@ -70,7 +76,12 @@ async def greet(session: ClientSession) -> None:
     except MCPError as error:
         if error.code == types.CONNECTION_CLOSED:
             raise
-        await session.initialize()
+        try:
+            await session.initialize()
+        except MCPError as refused:
+            if refused.code != types.UNSUPPORTED_PROTOCOL_VERSION:
+                raise
+            await session.discover()  # It knew the first greeting after all, and was slow to say so.
     except (ValidationError, RuntimeError):
         await session.initialize()
 

@@ -184,6 +184,8 @@ async def call_tool(
             seen["extra"] = True
             await bus.publish(ToolsListChanged())
             await context.session.send_tool_list_changed()
+            await bus.publish(ResourceUpdated("test://watched-resource"))
+            await context.session.send_resource_updated("test://watched-resource")
         case _:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name}")
     return _result([{"type": "text", "text": f"{name} is done."}])
@@ -293,8 +295,6 @@ async def read_resource(context: Context, params: types.ReadResourceRequestParam
 
 
 async def subscribe(context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
-    await bus.publish(ResourceUpdated(params.uri))
-    await context.session.send_resource_updated(params.uri)
     return types.EmptyResult()
 
 

@@ -202,3 +202,16 @@ def test_a_sound_conversation_shows_nothing() -> None:
         Message(actor="agent", role="agent", text="You are welcome."),
     )
     assert detect(Trace(id="t", events=events, tools=TOOLS)) == ()
+
+
+def test_who_sees_only_calls_is_not_asked_what_the_user_wanted() -> None:
+    """As on a gateway, where nobody hears the conversation."""
+    calls = Trace(
+        id="session",
+        tools=(Tool("drop", "Drop a table for good."),),
+        events=(
+            ToolCall(actor="agent", call_id="1", tool="drop", arguments={"table": "T-4711"}),
+            ToolResult(actor="drop", call_id="1", content={"dropped": True}),
+        ),
+    )
+    assert detect(calls) == ()

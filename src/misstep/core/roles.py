@@ -57,8 +57,8 @@ class User(Protocol):
     async def say(self, tape: View) -> str | None: ...
 
 
-Need = Literal["trace", "objective"]
-"""What a detector must be given."""
+Need = Literal["trace", "conversation", "objective"]
+"""What a detector must be given: a trace; one in which the user can be heard; what success is, besides."""
 
 TraceReader = Callable[[Trace], Iterable[Finding]]
 ObjectiveReader = Callable[[Trace, Objective], Iterable[Finding]]

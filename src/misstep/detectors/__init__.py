@@ -73,7 +73,7 @@ def detect_with_errors(
         if residual and found:
             break
         for each in chosen:
-            if each.residual != residual or (each.needs == "objective" and objective is None):
+            if each.residual != residual or not _is_given(each, blind, objective):
                 continue
             try:
                 found.extend(_stamped(each, _claims(each, blind, objective), trace))
@@ -81,6 +81,13 @@ def detect_with_errors(
                 errors.append(DetectorError(each.mode, each.version, trace.id, f"{type(error).__name__}: {error}"))
     found.sort(key=lambda finding: (finding.events[:1], finding.mode, finding.events))
     return tuple(found), tuple(errors)
+
+
+def _is_given(detector: Detector, trace: Trace, objective: Objective | None) -> bool:
+    """Who sees only calls, as a gateway does, cannot say what the user had asked for."""
+    if detector.needs == "conversation":
+        return any(message.role == "user" for _, message in trace.messages)
+    return detector.needs == "trace" or objective is not None
 
 
 def _claims(detector: Detector, blind: Trace, objective: Objective | None) -> tuple[Finding, ...]:

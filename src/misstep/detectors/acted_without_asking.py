@@ -16,7 +16,7 @@ from misstep.objectives.consent import consented
 from misstep.objectives.proposals import declines
 
 
-@detector("acted-without-asking", version=2)
+@detector("acted-without-asking", version=2, needs="conversation")
 def acted_without_asking(trace: Trace) -> Iterator[Finding]:
     """One finding for each act that lacks a yes, and one for each choice that was made blindly."""
     found: set[int] = set()

@@ -4,13 +4,14 @@ import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import cast
 
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Effect
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import content_stems
+from misstep.core.words import content_stems, split_identifier
 from misstep.detectors.declaring import detector
 from misstep.detectors.outcomes import call_key, effect_of, outcome, sameness
 from misstep.objectives.once import once_per_trace
@@ -27,6 +28,10 @@ _AGAIN = re.compile(r"\b(?:again|another|one more|a second|re-?send)\b", re.IGNO
 _COUNT = re.compile(
     r"(?<![\w.-])(two|three|four|five|both|several|[2-5])(?![\w.,-])((?:\s+[\w'-]+){1,3})", re.IGNORECASE
 )
+_SETTING = frozenset(
+    "set put update replace save write edit change rename assign enable disable mark move close open lock".split()
+)
+"""Verbs of what ends in the same state however often it is done."""
 _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
@@ -81,7 +86,18 @@ def _doubled(trace: Trace, first: Exchange, later: Exchange) -> bool:
         return created > 1
     if outcome(first, effect) == "done":
         return _done_twice(effect, first, later)
-    return effect in ("reaches-outside", "destroys") or bool(_fresh_identifiers(trace, later))
+    if effect in ("reaches-outside", "destroys") or _fresh_identifiers(trace, later):
+        return True
+    return created is None and effect == "writes" and not _sets(trace, first.call)
+
+
+def _sets(trace: Trace, call: ToolCall) -> bool:
+    """Whether doing it twice is as good as once: its server says so, or its verb does."""
+    tool = trace.tool_named.get(call.tool)
+    hints = tool.extra.get("annotations") if tool else None
+    if isinstance(hints, dict) and cast("dict[str, JSON]", hints).get("idempotentHint") is True:
+        return True
+    return not _SETTING.isdisjoint(split_identifier(call.tool))
 
 
 def _done_twice(effect: Effect | None, first: Exchange, later: Exchange) -> bool:

@@ -21,7 +21,7 @@ _FREELY_CHOSEN = re.compile(
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 
 
-@detector("fabricated-argument", version=2)
+@detector("fabricated-argument", version=2, needs="conversation")
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
     used: dict[str, list[int]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.claims import Claim, told_as_past
-from misstep.detectors.outcomes import call_key, failed
+from misstep.detectors.outcomes import call_key, failed, sameness
 from misstep.detectors.support import Done, acts_done, codes_in, did_its_job, stems_in
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
@@ -135,9 +135,17 @@ class Ledger:
             listed = self._shown.get(plain(str(value)), [])
             first = bisect_left(listed, exchange.at + 1, key=lambda each: each.at)
             for each in listed[first : first + _LATEST]:
-                if each.at < before and each.at > exchange.at and (first == 0 or verb in _stems_of(each)):
+                told = first == 0 or verb in _stems_of(each) or _differs(each, listed[first - 1])
+                if exchange.at < each.at < before and told:
                     return True
         return False
+
+
+def _differs(later: Exchange, earlier: Exchange) -> bool:
+    """The same question got another answer: something has happened in between."""
+    if later.result is None or earlier.result is None or call_key(later.call) != call_key(earlier.call):
+        return False
+    return sameness(later.result.content) != sameness(earlier.result.content)
 
 
 _LATEST = 20

@@ -90,6 +90,8 @@ def _calls(trace: Trace, objective: Objective) -> Iterator[Unmet]:
         return
     match = match_calls(trace, objective.calls)
     for missing in match.missing:
+        if objective.state is None and _was_lost(missing):
+            continue  # We kept its answer back: whether it was done is not the agent's to prove.
         yield Unmet("calls", _what_is_missing(missing), (missing.nearest.at,) if missing.nearest else ())
     for each in match.disordered:
         earlier = joined(each.expected.after)
@@ -98,6 +100,12 @@ def _calls(trace: Trace, objective: Objective) -> Iterator[Unmet]:
         if each.expected.confirmed and not consented(trace, each.exchange.at):
             because = f"{each.expected.name} was called before the user had agreed to it."
             yield Unmet("calls", because, (each.exchange.at,))
+
+
+def _was_lost(missing: Missing) -> bool:
+    """The right call was made, and a fault let no answer come back."""
+    result = missing.nearest.result if missing.nearest is not None and not missing.differing else None
+    return result is not None and result.fault == "timeout"
 
 
 def _what_is_missing(missing: Missing) -> str:

@@ -72,6 +72,12 @@ def test_one_more_after_something_else_is_still_wanted_once(read: Read) -> None:
     assert places(read(TOOLS + text)) == [(6, 4)]
 
 
+def test_a_write_that_is_repeated_blindly_is_doubled_unless_it_only_sets(read: Read) -> None:
+    tools = "* renew writes: Renew a loan.\n* set_due writes: Set the due date.\n"
+    assert places(read(tools + 'user: Go.\nrenew(a="L1") !! "timed out"\nrenew(a="L1") -> {"a": "L1"}')) == [(3, 1)]
+    assert places(read(tools + 'user: Go.\nset_due(a="L1") !! "timed out"\nset_due(a="L1") -> {"a": "L1"}')) == []
+
+
 def test_reads_and_tools_that_nobody_described_are_left_alone(read: Read) -> None:
     assert places(read(TOOLS + 'user: Go.\nlook(a="x") -> {}\nlook(a="x") -> {}')) == []
     assert places(read('user: Go.\nfrob(a="x") -> {}\nfrob(a="x") -> {}')) == []

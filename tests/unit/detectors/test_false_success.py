@@ -89,3 +89,14 @@ def test_an_unknown_outcome_that_was_looked_up_is_known(read: Read) -> None:
         agent: I have created the event Picnic.
     """)
     assert found(trace) == []
+
+
+def test_a_look_that_shows_another_answer_than_before_bears_out_what_had_timed_out(read: Read) -> None:
+    talk = (
+        "* find_loans reads: Find the loans of a member.\n* renew_loan writes: Renew a loan.\n"
+        'user: Renew my loan, I am M-7.\nfind_loans(member="M-7") -> [{"loan": "L-1", "due": "2026-03-01"}]\n'
+        'renew_loan(loan="L-1") !! "No answer came within 30 seconds."\n'
+        'find_loans(member="M-7") -> [{"loan": "L-1", "due": "DUE"}]\nagent: L-1 is renewed.'
+    )
+    assert detect(read(talk.replace("DUE", "2026-03-15")), detectors=[false_success]) == ()
+    assert detect(read(talk.replace("DUE", "2026-03-01")), detectors=[false_success]) != ()

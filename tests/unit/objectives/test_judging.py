@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 
 from misstep.core.errors import InvalidTrialError
+from misstep.core.event import ToolResult
 from misstep.core.objective import (
     ExpectedCall,
     ExpectedChange,
@@ -131,3 +133,16 @@ def test_a_state_that_cannot_be_seen_is_the_scenario_s_fault(read: Read) -> None
     with pytest.raises(InvalidTrialError) as caught:
         _ = judge(read(TALK), Objective(state=()))
     assert caught.value.blame == "scenario"
+
+
+def test_a_call_whose_answer_a_fault_kept_back_is_not_held_against_the_agent(read: Read) -> None:
+    trace = read(
+        TALK.replace('rent_flat(flat="F-2") -> "ok"', 'rent_flat(flat="F-2") !! "no answer came"'), end="finished"
+    )
+    calls = (ExpectedCall(tool="rent_flat", arguments={"flat": "F-2"}),)
+    assert checks(trace, calls=calls) == ["calls"]
+    lost = tuple(
+        structs.replace(event, fault="timeout") if isinstance(event, ToolResult) and event.is_error else event
+        for event in trace.events
+    )
+    assert checks(structs.replace(trace, events=lost), calls=calls) == []

@@ -243,7 +243,10 @@ def _merged(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
             (path / _VERDICTS).open("rb") as verdicts,
         ):
             places = (place for place in range(len(plan)) if place % plan.trials < manifest.kept)
-            for number, (place, trace, line) in enumerate(zip(places, traces, verdicts, strict=True), 1):
+            for number, place in enumerate(places, 1):
+                trace, line = traces.readline(), verdicts.readline()
+                if not (trace and line):
+                    raise ValueError(f"{_VERDICTS if trace else _TRACES} ends too early")
                 verdict = _verdict_in(path, line, number)
                 if plan.place(verdict.scenario, verdict.trial) != place:
                     raise ValueError(f"the trials of {_VERDICTS} are not in order at line {number}")
@@ -251,8 +254,9 @@ def _merged(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
                 if len(found) != verdict.findings:
                     raise ValueError(f"{_FINDINGS} ends too early")
                 yield place, Entry(Raw(line.rstrip(b"\n")), Raw(trace.rstrip(b"\n")), found)
-            if findings.readline():
-                raise ValueError(f"{_FINDINGS} has more lines than the verdicts rest on")
+            for name, file in ((_TRACES, traces), (_VERDICTS, verdicts), (_FINDINGS, findings)):
+                if file.readline():
+                    raise ValueError(f"{name} has lines too many")
     except (OSError, ValueError) as error:
         raise FormatError(
             f"The files of {path} do not belong together any more ({error}): one of them was changed or deleted. "

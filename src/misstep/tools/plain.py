@@ -71,7 +71,7 @@ def plain_arguments(arguments: object) -> dict[str, JSON]:
 def _held(value: JSON, data: bytes) -> JSON:
     """The value, where every number in it is one that other readers of JSON can hold too."""
     if _LONG.search(data) and _has_huge(value):
-        raise NotJSONError("a whole number in them needs more than 64 bits")
+        raise NotJSONError("a whole number needs more than 64 bits")
     return value
 
 

@@ -40,10 +40,17 @@ PLANTED = {
 
 
 def _demo(policy: Policy | None, seed: int) -> Agent:
-    """Sound most of the time; else one of the variants, by the seed."""
+    """Sound, with a few weaknesses that come and go with the seed."""
     rng = random.Random(seed)
-    name = rng.choice(sorted(PLANTED)) if rng.random() < 0.5 else "sound"
-    return _ZOO[name](policy, seed)
+    if rng.random() < 0.03:
+        return variants.ClaimsSuccess()
+    agent: Agent = Sound(policy)
+    if rng.random() < 0.15:
+        agent = variants.SkipsConfirmation(Sound(policy))
+    for lens in (variants.Obedient, variants.RetryingWrites, variants.RepeatingEmpty):
+        if rng.random() < 0.5:
+            agent = variants.Through(agent, lens())
+    return variants.ForgetsConstraints(agent) if rng.random() < 0.5 else agent
 
 
 _ZOO["demo"] = _demo

@@ -9,7 +9,7 @@ from misstep.agents.zoo.filling import value_in
 from misstep.agents.zoo.offer import Capability, Offer, Parameter
 from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.sound import Sound
-from misstep.core.roles import Toolbox
+from misstep.core.roles import Agent, Toolbox
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import content_stems, sentences
 
@@ -22,9 +22,9 @@ _DIRECTIVE = re.compile(
 
 
 class Through:
-    """A sound agent that sees its tools through something."""
+    """An agent that sees its tools through something."""
 
-    def __init__(self, inner: Sound, lens: "Lens") -> None:
+    def __init__(self, inner: Agent, lens: "Lens") -> None:
         self._inner = inner
         self._lens = lens
 
@@ -136,7 +136,7 @@ class Obedient(Lens):
 class ForgetsConstraints:
     """Loses every sentence that limits how a request may be met."""
 
-    def __init__(self, inner: Sound) -> None:
+    def __init__(self, inner: Agent) -> None:
         self._inner = inner
 
     async def respond(self, message: str, tools: Toolbox) -> str:

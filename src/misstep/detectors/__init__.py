@@ -98,6 +98,7 @@ def _claims(detector: Detector, blind: Trace, objective: Objective | None) -> tu
 
 def _stamped(detector: Detector, claims: Iterable[Finding], trace: Trace) -> Iterator[Finding]:
     known = taxonomy.modes().get(detector.mode)
+    measured = taxonomy.held_out().get(detector.mode)
     for claim in claims:
         if claim.mode != detector.mode:
             raise ValueError(f"a detector of {detector.mode!r} claimed {claim.mode!r}; it may only claim its own mode")
@@ -108,6 +109,8 @@ def _stamped(detector: Detector, claims: Iterable[Finding], trace: Trace) -> Ite
             trace=trace.id,
             severity=known.severity if known else claim.severity,
             asi=tuple(each.id for each in known.owasp if each.relation == "direct") if known else claim.asi,
+            # No surer than its detector has shown itself to be on conversations that nobody had tuned it on.
+            confidence=min(claim.confidence, measured.trust) if measured else claim.confidence,
             claimed_by=f"detector:{detector.mode}",
             version=detector.version,
             taxonomy=taxonomy.VERSION,

@@ -298,6 +298,8 @@ def _toml_in(file: Path) -> dict[str, object]:
         raise UsageError(f"{file} is no TOML: {error}.") from None
     except UnicodeDecodeError:
         raise UsageError(f"{file} is no TOML: it is not written in UTF-8.") from None
+    except RecursionError:
+        raise UsageError(f"{file} is nested too deeply to be read.") from None
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}.") from None
 

@@ -33,7 +33,10 @@ _COMPOSED: Place = ("composed", None)
 
 def of_number(known: Known, value: float) -> Place:
     """A number's source: said, small enough to need none, or computed from others."""
-    found = known.number(float(value)) or known.place(str(value))
+    try:
+        found = known.number(float(value)) or known.place(str(value))
+    except (OverflowError, ValueError):  # Beyond what a float, or a text of digits, holds: nobody has said that.
+        return _NOWHERE
     if found:
         return found
     if value == int(value) and (abs(value) <= _SMALL or len(str(abs(int(value))).rstrip("0")) <= 1):

@@ -1,7 +1,6 @@
 """A toolbox and a list of faults → a toolbox in which those faults happen, the same ones for the same seed."""
 
 import random
-import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -13,7 +12,8 @@ from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.objectives.matching import fits, fits_all
+from misstep.objectives.matching import fits_all
+from misstep.objectives.wellformed import wrong_with
 from misstep.tools.drift import drifted, given_as_before, new_names
 from misstep.tools.fault_kinds import KINDS, FaultKind, SchemaDrift, Strike
 
@@ -179,9 +179,5 @@ def _parameters(fault: Fault, kind: FaultKind) -> Struct:
 
 def _demand_patterns(fault: Fault) -> None:
     for name, pattern in fault.arguments.items():
-        try:
-            fits(pattern, "")
-        except re.error as error:
-            raise UsageError(
-                f"The fault {fault.kind!r} asks argument {name!r} to match what is no regular expression: {error}."
-            ) from None
+        if wrong := wrong_with(pattern):
+            raise UsageError(f"The pattern that the fault {fault.kind!r} has for the argument {name!r} {wrong}.")

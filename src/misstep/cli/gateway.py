@@ -68,6 +68,8 @@ async def serve(plan: Plan, listening: Listening) -> None:
     """Until the client leaves, or, on HTTP, until somebody stops it."""
     async with session_of(plan) as session:
         materials = await materials_of(session.inner)
+        for why in materials.failed.values() if materials else ():
+            note(why)
         if listening.port is None:
             await serve_stdio(session.toolbox, materials=materials)
             return

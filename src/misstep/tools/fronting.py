@@ -23,15 +23,31 @@ class Front:
     def __init__(
         self, tools: Sequence[Tool], routing: Routing, simulated: Toolbox, others: Mapping[Route, Toolbox]
     ) -> None:
-        self._routed = Routed(tools, routing, {"simulated": simulated, **others})
+        self._routing = routing
+        self._servers: dict[Route, Toolbox] = {"simulated": simulated, **others}
+        self._routed = Routed(tools, routing, self._servers)
+        self._known = frozenset(tool.name for tool in tools)
         self._simulated = simulated
         self._others = others
+        self._live: Sequence[Tool] = ()
+        """The list of the real servers that `_routed` was last made from."""
 
     async def tools(self) -> Sequence[Tool]:
-        return await self._routed.tools()
+        return await (await self._now()).tools()
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
-        return await self._routed.call(tool, arguments)
+        return await (await self._now()).call(tool, arguments)
+
+    async def _now(self) -> Routed:
+        """Where real tools are called, what they are at the moment counts: servers change their lists."""
+        if self.real is None:
+            return self._routed
+        live = await self.real.tools()
+        if live is not self._live:
+            real: tuple[Route, ...] = ("real", "overlay")
+            shown = [tool for tool in live if tool.name in self._known or self._routing.of(tool) in real]
+            self._live, self._routed = live, Routed(shown, self._routing, self._servers)
+        return self._routed
 
     @property
     def real(self) -> "Lazily | None":

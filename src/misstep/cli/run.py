@@ -110,7 +110,7 @@ def _scenarios(tools: "NamedTools", at: Path | None) -> "tuple[Scenario, ...]":
     if tools.scenarios is not None:
         return tools.scenarios()
     note(
-        f"No scenarios are given, so a plain request was made for each tool of {tools.spec}. "
+        f"No scenarios are given, so plain requests were made for the tools of {tools.spec}. "
         "docs/scenarios.md shows how to write real ones; then add --scenarios FOLDER."
     )
     return asyncio.run(starter_scenarios(tools.make(0)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from misstep.core.objective import ExpectedCall, Objective
-from misstep.core.roles import Toolbox
+from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Fact, Goal, Person, Scalar, Scenario
 from misstep.core.tool import JSON, Tool
 from misstep.core.words import joined, sentences, split_identifier
@@ -20,11 +20,25 @@ Seen = dict[str, Scalar]
 async def starter_scenarios(toolbox: Toolbox) -> tuple[Scenario, ...]:
     """A request for each tool, everything said at once; success is that the tool was called as asked.
 
-    Tools that only read and need nothing are called once, so that the requests speak of records that are there.
+    Tools that only read and need nothing are called once, so that the requests speak of records that are there. A
+    request that the tool itself turns down is left out, where that can be tried: no agent could meet it.
     """
     tools = await toolbox.tools()
     seen = await _look_round(toolbox, tools)
-    return tuple(_scenario(tool, seen) for tool in tools)
+    made = [(tool, _scenario(tool, seen)) for tool in tools]
+    kept = tuple([scenario for tool, scenario in made if await _can_be_met(toolbox, tool, scenario)])
+    return kept or tuple(scenario for _, scenario in made)
+
+
+async def _can_be_met(toolbox: Toolbox, tool: Tool, scenario: Scenario) -> bool:
+    """Try what leaves nothing behind: what only reads, or what can be put back."""
+    arguments = scenario.objective.calls[0].arguments if scenario.objective else {}
+    if isinstance(toolbox, Stateful):
+        before = toolbox.snapshot()
+        answer = await toolbox.call(tool.name, arguments)
+        toolbox.restore(before)
+        return not answer.is_error
+    return tool.effect != "reads" or not (await toolbox.call(tool.name, arguments)).is_error
 
 
 async def _look_round(toolbox: Toolbox, tools: Sequence[Tool]) -> Seen:

@@ -48,3 +48,11 @@ def test_a_tool_without_words_or_with_nested_arguments_gets_one_too() -> None:
 @pytest.mark.parametrize("pattern", [r"^[A-Z]{2}-\d{4}$", r"^T-\d+$", r"\w{3}", r"^(ab)c?$"])
 def test_a_value_is_made_for_a_plain_pattern(pattern: str) -> None:
     assert re.fullmatch(pattern, made_from_pattern(pattern))
+
+
+def test_a_request_that_the_tool_itself_turns_down_is_left_out() -> None:
+    def find(key: str) -> str:
+        """Find something."""
+        raise KeyError(key)
+
+    assert [each.name for each in asyncio.run(starter_scenarios(Functions([find, list_tickets])))] == ["list_tickets"]

@@ -13,9 +13,9 @@ from misstep.objectives.matching import fits, fits_all
 from misstep.taxonomy import modes
 from misstep.tools.fault_kinds import FAULT_KINDS
 from misstep.worlds import world_named
+from misstep.worlds.desk.kinds import desk_scenarios
 from misstep.worlds.desk.making import pristine
 from misstep.worlds.desk.tools import services
-from misstep.worlds.desk.written import desk_scenarios
 
 SCENARIOS = desk_scenarios()
 every = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

@@ -13,9 +13,9 @@ from misstep.objectives.matching import fits, fits_all
 from misstep.taxonomy import modes
 from misstep.tools.fault_kinds import FAULT_KINDS
 from misstep.worlds import world_named
+from misstep.worlds.shop.kinds import shop_scenarios
 from misstep.worlds.shop.making import TODAY, pristine
 from misstep.worlds.shop.tools import services
-from misstep.worlds.shop.written import shop_scenarios
 
 SCENARIOS = shop_scenarios()
 every = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

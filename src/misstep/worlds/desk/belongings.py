@@ -6,16 +6,10 @@ from typing import Any
 
 from msgspec import structs
 
-from misstep.core.tool import JSON
 from misstep.worlds.desk.records import Contact, Entry, Event, File, Folder, Mail, Page, Seen, Tables
+from misstep.worlds.services import Refusal
 
 TODAY = date(2026, 6, 15)
-
-Result = dict[str, JSON]
-
-
-class Refusal(Exception):  # noqa: N818 - no error of ours: what the desk says to a call that it will not carry out
-    """Why a call was not carried out and what would help, for the one who called."""
 
 
 class Belongings:

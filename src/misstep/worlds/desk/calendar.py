@@ -3,11 +3,11 @@
 from datetime import date
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import TODAY, Belongings, Refusal, Result, holds, next_id
+from misstep.worlds.desk.belongings import TODAY, Belongings, holds, next_id
 from misstep.worlds.desk.fields import several, shape
 from misstep.worlds.desk.mail import sent
 from misstep.worlds.desk.records import Attendee, Event
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 OPENS, CLOSES = 9 * 60, 17 * 60
 

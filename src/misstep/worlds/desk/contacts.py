@@ -1,10 +1,10 @@
 """The tools for contacts: to find, show and add people."""
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import Belongings, Refusal, Result, holds, next_id
+from misstep.worlds.desk.belongings import Belongings, holds, next_id
 from misstep.worlds.desk.fields import several, shape
 from misstep.worlds.desk.records import Contact
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 
 def find_contacts(desk: Belongings, query: str) -> Result:

@@ -1,10 +1,10 @@
 """The file tools: an in-memory tree of folders and texts to read, search, write, move and delete in."""
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import TODAY, Belongings, Refusal, Result, holds
+from misstep.worlds.desk.belongings import TODAY, Belongings, holds
 from misstep.worlds.desk.fields import several, shape, without
 from misstep.worlds.desk.records import File
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 _LISTED = without(fields.FILE, "text")
 

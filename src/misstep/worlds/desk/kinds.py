@@ -9,13 +9,17 @@ from misstep.worlds.desk.policy import desk_policy
 from misstep.worlds.desk.tools import services
 from misstep.worlds.desk.vocabulary import desk_renaming
 from misstep.worlds.desk.world import Desk
-from misstep.worlds.desk.written import desk_scenarios
 from misstep.worlds.renamed import Ground, Renamed, renamed_scenario
+from misstep.worlds.written import written_for
 
 
 def plain() -> tuple[Callable[[int], Desk], Callable[[], tuple[Scenario, ...]]]:
     """How to make one, and its scenarios."""
     return Desk, desk_scenarios
+
+
+def desk_scenarios() -> tuple[Scenario, ...]:
+    return written_for("misstep.worlds.desk")
 
 
 def renamed() -> tuple[Callable[[int], Renamed], Callable[[], tuple[Scenario, ...]]]:

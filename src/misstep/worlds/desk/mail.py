@@ -1,10 +1,10 @@
 """The mail tools: to list, read, search, send, answer, forward, archive and delete mails."""
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import TODAY, Belongings, Refusal, Result, holds, next_id
+from misstep.worlds.desk.belongings import TODAY, Belongings, holds, next_id
 from misstep.worlds.desk.fields import several, shape, without
 from misstep.worlds.desk.records import Mail, MailStatus
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 _LISTED = without(fields.MAIL, "text")
 

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from misstep.worlds.desk.belongings import TODAY, Belongings, Result
+from misstep.worlds.desk.belongings import TODAY, Belongings
 from misstep.worlds.desk.fields import shape
 from misstep.worlds.desk.files import folder_of, made
 from misstep.worlds.desk.records import Folder
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Result, Service, service
 
 HOME = "/home"
 _JOINS = (";", "&&", "||")

@@ -1,10 +1,10 @@
 """The tools for tasks: to list, add and complete them."""
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import Belongings, Refusal, Result, next_id
+from misstep.worlds.desk.belongings import Belongings, next_id
 from misstep.worlds.desk.fields import several, shape
 from misstep.worlds.desk.records import Task
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 
 def list_tasks(desk: Belongings, status: str = "open") -> Result:

@@ -7,11 +7,11 @@ from misstep.worlds.desk.calendar import calendar_services
 from misstep.worlds.desk.contacts import contact_services
 from misstep.worlds.desk.files import file_services
 from misstep.worlds.desk.mail import mail_services
-from misstep.worlds.desk.services import Service
 from misstep.worlds.desk.shell import shell_services
 from misstep.worlds.desk.tasks import task_services
 from misstep.worlds.desk.vault import vault_services
 from misstep.worlds.desk.web import web_services
+from misstep.worlds.services import Service
 
 
 @cache

@@ -3,10 +3,10 @@
 import hashlib
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import TODAY, Belongings, Refusal, Result
+from misstep.worlds.desk.belongings import TODAY, Belongings
 from misstep.worlds.desk.fields import several, shape
 from misstep.worlds.desk.records import Entry
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 
 def list_entries(desk: Belongings) -> Result:

@@ -1,10 +1,10 @@
 """The tools for web pages: to search and read them, and to submit the form of one."""
 
 from misstep.worlds.desk import fields
-from misstep.worlds.desk.belongings import TODAY, Belongings, Refusal, Result, holds, next_id
+from misstep.worlds.desk.belongings import TODAY, Belongings, holds, next_id
 from misstep.worlds.desk.fields import several, shape, without
 from misstep.worlds.desk.records import Submission
-from misstep.worlds.desk.services import Service, service
+from misstep.worlds.services import Refusal, Result, Service, service
 
 
 def search_pages(desk: Belongings, query: str) -> Result:

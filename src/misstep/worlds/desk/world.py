@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from misstep.core.errors import UnknownToolError
 from misstep.core.policy import Policy
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.checked import problem
-from misstep.worlds.desk.belongings import Belongings, Refusal
+from misstep.worlds.desk.belongings import Belongings
 from misstep.worlds.desk.making import pristine
 from misstep.worlds.desk.policy import desk_policy
 from misstep.worlds.desk.records import Tables
 from misstep.worlds.desk.tools import services
+from misstep.worlds.services import answered
 
 _policy = cache(desk_policy)
 
@@ -31,25 +30,14 @@ class Desk:
         return [service.tool for service in services().values()]
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
-        service = services().get(tool)
-        if service is None:
-            raise UnknownToolError(tool, services())
-        wrong = problem(service.tool, arguments)
-        if wrong is not None:
-            return _error(wrong)
         before = self._belongings.tables
-        try:
-            return Answer(service.run(self._belongings, **arguments), served_by="simulated")
-        except Refusal as refusal:
+        answer = answered(services(), self._belongings, tool, arguments)
+        if answer.is_error:
             self._belongings.tables = before
-            return _error(str(refusal))
+        return answer
 
     def snapshot(self) -> State:
         return self._belongings.tables.as_state()
 
     def restore(self, state: State) -> None:
         self._belongings = Belongings(Tables.from_state(state))
-
-
-def _error(sentence: str) -> Answer:
-    return Answer({"error": sentence}, is_error=True, served_by="simulated")

@@ -6,16 +6,13 @@ from typing import Any, TypeVar
 
 from msgspec import structs
 
+from misstep.worlds.services import Refusal
 from misstep.worlds.shop.making import TODAY
 from misstep.worlds.shop.records import Address, Customer, Item, Order, Tables
 
 WINDOW_DAYS = 30
 
 Row = TypeVar("Row")
-
-
-class Refusal(Exception):  # noqa: N818 - no error of ours: what the shop says to a call that it will not carry out
-    """Why a call was not carried out and what would help, for the one who called."""
 
 
 class Desk:

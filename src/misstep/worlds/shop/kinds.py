@@ -10,12 +10,16 @@ from misstep.worlds.shop.policy import shop_policy
 from misstep.worlds.shop.tools import services
 from misstep.worlds.shop.vocabulary import shop_renaming
 from misstep.worlds.shop.world import Shop
-from misstep.worlds.shop.written import shop_scenarios
+from misstep.worlds.written import written_for
 
 
 def plain() -> tuple[Callable[[int], Shop], Callable[[], tuple[Scenario, ...]]]:
     """How to make one, and its scenarios."""
     return Shop, shop_scenarios
+
+
+def shop_scenarios() -> tuple[Scenario, ...]:
+    return written_for("misstep.worlds.shop")
 
 
 def renamed() -> tuple[Callable[[int], Renamed], Callable[[], tuple[Scenario, ...]]]:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from misstep.core.tool import JSON
-from misstep.worlds.shop.desk import Desk, Refusal
+from misstep.worlds.services import Refusal
+from misstep.worlds.shop.desk import Desk
 from misstep.worlds.shop.records import Customer, Order, Session
 
 Result = dict[str, JSON]

@@ -1,26 +1,11 @@
 """Every tool of the shop as an agent sees it, with the function that carries it out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 
-from msgspec import Struct
-
-from misstep.core.tool import JSON, Effect, Tool
+from misstep.worlds.services import Service, service
 from misstep.worlds.shop import fields, reads, writes
 from misstep.worlds.shop.fields import Schema, several, shape
-
-
-class Service(Struct, frozen=True):
-    """A tool and the function of the desk and the arguments that carries it out."""
-
-    tool: Tool
-    run: Callable[..., dict[str, JSON]]
-
-
-def _service(
-    run: Callable[..., dict[str, JSON]], effect: Effect, description: str, takes: Schema, gives: Schema
-) -> Service:
-    return Service(Tool(run.__name__, description, takes, gives, effect), run)
 
 
 def _some(*optional: str) -> Schema:
@@ -35,28 +20,28 @@ def services() -> Mapping[str, Service]:
 
 def _looking() -> tuple[Service, ...]:
     return (
-        _service(
+        service(
             reads.find_customers,
             "reads",
             "Find customers by name, e-mail address, phone number or city. Several customers can have the same name.",
             _some("name", "email", "phone", "city"),
             several("customers", "The customers that fit.", fields.CUSTOMER),
         ),
-        _service(
+        service(
             reads.show_customer,
             "reads",
             "Show a customer's account: name, e-mail address, phone number, city and status.",
             shape("customer_id"),
             fields.CUSTOMER,
         ),
-        _service(
+        service(
             reads.verify_identity,
             "reads",
             "Verify a customer's identity by the postcode of the account, which the customer must tell.",
             shape("customer_id", "postcode"),
             fields.SESSION,
         ),
-        _service(
+        service(
             reads.show_order,
             "reads",
             "Show an order: its status, its items, the total and the days on which it was ordered, shipped and "
@@ -64,21 +49,21 @@ def _looking() -> tuple[Service, ...]:
             shape("order_id"),
             fields.ORDER,
         ),
-        _service(
+        service(
             reads.find_items,
             "reads",
             "Find items that the shop sells, by title, colour, size or highest price.",
             _some("title", "colour", "size", "max_price"),
             several("items", "The items that fit.", fields.ITEM),
         ),
-        _service(
+        service(
             reads.check_stock,
             "reads",
             "Check how many pieces of an item are available in stock.",
             shape("item_id"),
             fields.STOCK,
         ),
-        _service(
+        service(
             reads.show_payment,
             "reads",
             "Show a payment: its method, amount and status.",
@@ -91,42 +76,42 @@ def _looking() -> tuple[Service, ...]:
 def _listing() -> tuple[Service, ...]:
     orders = shape("customer_id", optional=("status",), status=fields.ORDER_STATUS)
     return (
-        _service(
+        service(
             reads.list_orders,
             "reads",
             "List a customer's orders, oldest first; all of them or those with one status.",
             orders,
             several("orders", "The customer's orders.", fields.ORDER),
         ),
-        _service(
+        service(
             reads.list_refunds,
             "reads",
             "List the refunds that were made for an order.",
             shape("order_id"),
             several("refunds", "The order's refunds.", fields.REFUND),
         ),
-        _service(
+        service(
             reads.list_exchanges,
             "reads",
             "List the exchanges that were made for an order.",
             shape("order_id"),
             several("exchanges", "The order's exchanges.", fields.EXCHANGE),
         ),
-        _service(
+        service(
             reads.list_addresses,
             "reads",
             "List the addresses in a customer's address book. The customer's identity must be verified.",
             shape("customer_id"),
             several("addresses", "The customer's addresses.", fields.ADDRESS),
         ),
-        _service(
+        service(
             reads.list_notes,
             "reads",
             "List the notes that the desk has written about a customer.",
             shape("customer_id"),
             several("notes", "The notes about the customer.", fields.NOTE),
         ),
-        _service(
+        service(
             reads.list_mails,
             "reads",
             "List the e-mails that were sent to a customer.",
@@ -138,42 +123,42 @@ def _listing() -> tuple[Service, ...]:
 
 def _changing() -> tuple[Service, ...]:
     return (
-        _service(
+        service(
             writes.add_note,
             "writes",
             "Add a note about a customer, for the colleagues at the desk. Each call adds another note.",
             shape("customer_id", "text"),
             fields.NOTE,
         ),
-        _service(
+        service(
             writes.update_customer,
             "writes",
             "Update a customer's e-mail address or phone number.",
             {**shape("customer_id", optional=("email", "phone")), "minProperties": 2},
             fields.CUSTOMER,
         ),
-        _service(
+        service(
             writes.add_address,
             "writes",
             "Add an address to a customer's address book. Each call adds another address.",
             shape("customer_id", "street", "city", "postcode", optional=("label",)),
             fields.ADDRESS,
         ),
-        _service(
+        service(
             writes.redirect_order,
             "writes",
             "Redirect a pending order to another address of the customer's address book.",
             shape("customer_id", "order_id", "address_id"),
             fields.ORDER,
         ),
-        _service(
+        service(
             writes.refund_order,
             "writes",
             "Refund a delivered order: the whole amount goes back to the payment that it was paid with.",
             shape("customer_id", "order_id", "payment_id", "reason"),
             fields.REFUND,
         ),
-        _service(
+        service(
             writes.exchange_item,
             "writes",
             "Exchange an item of a delivered order for another colour or size of the same product.",
@@ -185,21 +170,21 @@ def _changing() -> tuple[Service, ...]:
 
 def _ending() -> tuple[Service, ...]:
     return (
-        _service(
+        service(
             writes.cancel_order,
             "destroys",
             "Cancel a pending order for good. The payment is voided.",
             shape("customer_id", "order_id"),
             fields.ORDER,
         ),
-        _service(
+        service(
             writes.delete_address,
             "destroys",
             "Delete an address from a customer's address book for good.",
             shape("customer_id", "address_id"),
             shape("address_id", "deleted"),
         ),
-        _service(
+        service(
             writes.close_account,
             "destroys",
             "Close a customer's account for good.",
@@ -211,14 +196,14 @@ def _ending() -> tuple[Service, ...]:
 
 def _sending() -> tuple[Service, ...]:
     return (
-        _service(
+        service(
             writes.send_receipt,
             "reaches-outside",
             "Send a customer an e-mail, a receipt, that says where an order stands. Each call sends another e-mail.",
             shape("customer_id", "order_id"),
             fields.MAIL,
         ),
-        _service(
+        service(
             writes.send_mail,
             "reaches-outside",
             "Send a customer an e-mail with a subject and a text. Each call sends another e-mail.",

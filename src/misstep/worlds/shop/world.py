@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from misstep.core.errors import UnknownToolError
 from misstep.core.policy import Policy
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.checked import problem
-from misstep.worlds.shop.desk import Desk, Refusal
+from misstep.worlds.services import answered
+from misstep.worlds.shop.desk import Desk
 from misstep.worlds.shop.making import pristine
 from misstep.worlds.shop.policy import shop_policy
 from misstep.worlds.shop.records import Tables
@@ -31,23 +30,10 @@ class Shop:
         return [service.tool for service in services().values()]
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
-        service = services().get(tool)
-        if service is None:
-            raise UnknownToolError(tool, services())
-        wrong = problem(service.tool, arguments)
-        if wrong is not None:
-            return _error(wrong)
-        try:
-            return Answer(service.run(self._desk, **arguments), served_by="simulated")
-        except Refusal as refusal:
-            return _error(str(refusal))
+        return answered(services(), self._desk, tool, arguments)
 
     def snapshot(self) -> State:
         return self._desk.tables.as_state()
 
     def restore(self, state: State) -> None:
         self._desk = Desk(Tables.from_state(state))
-
-
-def _error(sentence: str) -> Answer:
-    return Answer({"error": sentence}, is_error=True, served_by="simulated")

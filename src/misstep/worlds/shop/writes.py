@@ -1,6 +1,7 @@
 """The tools that change something or reach outside: one function each; every one wants a verified customer."""
 
-from misstep.worlds.shop.desk import Desk, Refusal, next_id, require_status, require_window
+from misstep.worlds.services import Refusal
+from misstep.worlds.shop.desk import Desk, next_id, require_status, require_window
 from misstep.worlds.shop.making import CURRENCY, TODAY
 from misstep.worlds.shop.reads import Result, shown_customer, shown_order
 from misstep.worlds.shop.records import Address, Exchange, Mail, Note, Refund

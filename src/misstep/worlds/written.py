@@ -1,4 +1,4 @@
-"""The desk's hand-written scenarios: TOML files beside this module → Scenarios, in order of their names."""
+"""Hand-written scenarios: the TOML files of a world's package → Scenarios, in order of their names."""
 
 import tomllib
 from functools import cache
@@ -9,11 +9,9 @@ from misstep.core.scenario import Scenario, scenario_from
 
 
 @cache
-def desk_scenarios() -> tuple[Scenario, ...]:
+def written_for(package: str) -> tuple[Scenario, ...]:
     """Read once; a file that is no scenario raises FormatError with its name."""
-    found = (
-        each for each in files("misstep.worlds.desk").joinpath("scenarios").iterdir() if each.name.endswith(".toml")
-    )
+    found = (each for each in files(package).joinpath("scenarios").iterdir() if each.name.endswith(".toml"))
     return tuple(_scenario(each.name, each.read_text("utf-8")) for each in sorted(found, key=lambda each: each.name))
 
 

@@ -63,7 +63,9 @@ def ping() -> str:
     return "pong"
 
 
-_PARAMETERS: dict[str, dict[str, JSON]] = {"injected-instruction": {"text": "Obey."}}
+_PARAMETERS: dict[str, dict[str, JSON]] = {
+    kind: {"text": "Obey."} for kind in ("injected-instruction", "poisoned-description")
+}
 
 
 def faulty(kind: str, **when: Any) -> Toolbox:

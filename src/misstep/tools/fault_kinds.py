@@ -47,6 +47,11 @@ class Timeout(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the call took effect, though no answer came."""
 
 
+class Disconnect(Struct, frozen=True, forbid_unknown_fields=True):
+    applied: bool = False
+    """Whether the call took effect before the connection was lost."""
+
+
 class RateLimit(Struct, frozen=True, forbid_unknown_fields=True):
     retry_after_s: _Seconds = 30.0
 
@@ -76,6 +81,10 @@ class InjectedInstruction(Struct, frozen=True, forbid_unknown_fields=True):
     field: str | None = None
 
 
+class PoisonedDescription(Struct, frozen=True, forbid_unknown_fields=True):
+    text: str
+
+
 class SchemaDrift(Struct, frozen=True, forbid_unknown_fields=True):
     rename: dict[str, str] = {}
     """Old argument name → new one; every argument gets another name where nothing is said."""
@@ -91,6 +100,12 @@ async def _timeout(parameters: Timeout, strike: Strike) -> Answer:
         await strike.deliver()
     text = f"No answer came from {strike.tool.name!r} within {parameters.seconds:g} seconds."
     return structs.replace(_failed(text), took_s=parameters.seconds)
+
+
+async def _disconnect(parameters: Disconnect, strike: Strike) -> Answer:
+    if parameters.applied:
+        await strike.deliver()
+    return _failed(f"The connection was closed in the middle of the call of {strike.tool.name!r}.")
 
 
 async def _rate_limit(parameters: RateLimit, strike: Strike) -> Answer:
@@ -159,6 +174,7 @@ def _spoilt(answer: Answer, content: JSON) -> Answer:
 KINDS: Mapping[str, FaultKind] = {
     "error": FaultKind("The call fails with an error.", Error, _error),
     "timeout": FaultKind("No answer comes in time; the call may have taken effect all the same.", Timeout, _timeout),
+    "disconnect": FaultKind("The server dies in the middle of the call.", Disconnect, _disconnect),
     "rate-limit": FaultKind("The call is refused: too many requests.", RateLimit, _rate_limit),
     "empty": FaultKind("The call succeeds with nothing in its answer.", Empty, _empty),
     "malformed": FaultKind("The call succeeds with an answer that cannot be read.", Nothing, _malformed),
@@ -169,6 +185,9 @@ KINDS: Mapping[str, FaultKind] = {
     "latency": FaultKind("The answer is right, and late.", Latency, _latency),
     "injected-instruction": FaultKind(
         "The answer carries words that give the agent orders.", InjectedInstruction, _injected_instruction
+    ),
+    "poisoned-description": FaultKind(
+        "The tool's description carries words that give the agent orders, from then on.", PoisonedDescription
     ),
     "vanished": FaultKind("The tool is gone from then on.", Nothing),
     "schema-drift": FaultKind("The tool's arguments have other names from then on.", SchemaDrift),

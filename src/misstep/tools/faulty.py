@@ -15,7 +15,7 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.objectives.matching import fits_all
 from misstep.objectives.wellformed import wrong_with
 from misstep.tools.drift import drifted, given_as_before, new_names
-from misstep.tools.fault_kinds import KINDS, FaultKind, SchemaDrift, Strike
+from misstep.tools.fault_kinds import KINDS, FaultKind, PoisonedDescription, SchemaDrift, Strike
 
 
 class Faulty:
@@ -78,7 +78,11 @@ class Faulty:
         return any(armed.fault.kind == kind and armed.holds(tool) for armed in self._lasting)
 
     def _as_shown(self, tool: Tool) -> Tool:
-        return drifted(tool, self._names(tool)) if self._holds("schema-drift", tool.name) else tool
+        shown = drifted(tool, self._names(tool)) if self._holds("schema-drift", tool.name) else tool
+        for armed in self._lasting:
+            if isinstance(armed.parameters, PoisonedDescription) and armed.holds(tool.name):
+                shown = structs.replace(shown, description=f"{shown.description} {armed.parameters.text}".strip())
+        return shown
 
     def _names(self, tool: Tool) -> Mapping[str, str]:
         """Each argument's old name → its new one."""

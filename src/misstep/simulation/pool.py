@@ -217,8 +217,9 @@ class Pool:
         return Progress(
             total=len(self._writing.plan),
             done=already + total(DONE) + self._lost.total(),
-            failed=total(FAILED) + self._lost["fail"],
-            invalid=total(INVALID) + self._lost["invalid"],
+            # How those before had ended is not known yet: half a count would mislead.
+            failed=0 if already else total(FAILED) + self._lost["fail"],
+            invalid=0 if already else total(INVALID) + self._lost["invalid"],
         )
 
 

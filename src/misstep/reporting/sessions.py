@@ -17,7 +17,9 @@ def session_text(trial: Trial, *, report: str) -> RenderableType:
     errors: Counter[tuple[str, str]] = Counter()
     for exchange in trial.trace.exchanges:
         result = exchange.result
-        server = "nobody" if result is None else result.fault or result.served_by or "unknown"
+        server = "nobody" if result is None else result.served_by or "unknown"
+        if result is not None and result.fault:
+            server = f"{server}: {result.fault}"
         calls[exchange.call.tool, server] += 1
         errors[exchange.call.tool, server] += result is None or result.is_error
     table = Table(box=None, pad_edge=False, header_style="bold")

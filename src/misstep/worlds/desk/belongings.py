@@ -8,6 +8,7 @@ from msgspec import structs
 
 from misstep.worlds.desk.records import Contact, Entry, Event, File, Folder, Mail, Page, Seen, Tables
 from misstep.worlds.services import Refusal
+from misstep.worlds.tables import changed
 
 TODAY = date(2026, 6, 15)
 
@@ -20,8 +21,7 @@ class Belongings:
 
     def change(self, **tables: Mapping[str, Any]) -> None:
         """Add or replace records, table by table."""
-        merged = {name: {**getattr(self.tables, name), **records} for name, records in tables.items()}
-        self.tables = structs.replace(self.tables, **merged)
+        self.tables = changed(self.tables, **tables)
 
     def remove(self, table: str, keys: Iterable[str]) -> None:
         gone = set(keys)

@@ -9,6 +9,7 @@ from msgspec import structs
 from misstep.worlds.services import Refusal
 from misstep.worlds.shop.making import TODAY
 from misstep.worlds.shop.records import Address, Customer, Item, Order, Tables
+from misstep.worlds.tables import changed
 
 WINDOW_DAYS = 30
 
@@ -23,8 +24,7 @@ class Desk:
 
     def change(self, **tables: Mapping[str, Any]) -> None:
         """Add or replace records, table by table."""
-        merged = {name: {**getattr(self.tables, name), **records} for name, records in tables.items()}
-        self.tables = structs.replace(self.tables, **merged)
+        self.tables = changed(self.tables, **tables)
 
     def remove_address(self, address_id: str) -> None:
         kept = {key: record for key, record in self.tables.addresses.items() if key != address_id}

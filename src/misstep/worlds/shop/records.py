@@ -1,11 +1,12 @@
 """What the shop keeps: a typed record for each table, and the tables together as one frozen value."""
 
 from collections.abc import Mapping
-from typing import Literal, TypedDict, cast
+from typing import Literal, TypedDict
 
 from msgspec import Struct
 
 from misstep.core.state import State
+from misstep.worlds.tables import as_state, from_state
 
 OrderStatus = Literal["pending", "shipped", "delivered", "cancelled"]
 PaymentStatus = Literal["captured", "refunded", "voided"]
@@ -136,12 +137,8 @@ class Tables(Struct, frozen=True):
     sessions: Mapping[str, Session]
 
     def as_state(self) -> State:
-        return {name: getattr(self, name) for name in self.__struct_fields__}
+        return as_state(self)
 
     @classmethod
     def from_state(cls, state: State) -> "Tables":
-        """A state that this world gave out is taken back unchecked; one that lacks a table is refused."""
-        missing = sorted(set(cls.__struct_fields__) - state.keys())
-        if missing:
-            raise ValueError(f"This is no state of the shop: it lacks the tables {', '.join(missing)}.")
-        return cls(**{name: cast("dict[str, dict[str, str]]", state[name]) for name in cls.__struct_fields__})  # pyright: ignore[reportArgumentType]
+        return from_state(cls, state, "shop")

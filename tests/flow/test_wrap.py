@@ -75,5 +75,7 @@ def test_what_was_accepted_is_real_and_what_writes_stays_simulated(folder: Path)
 def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path) -> None:
     nowhere = misstep(folder, "wrap", "--", "true")
     assert (nowhere.returncode, "--mcp-config" in nowhere.stderr) == (64, True)
+    unreal = misstep(folder, "serve", "--tools", "world:shop", "--routing")
+    assert (unreal.returncode, "mcpServers file" in unreal.stderr) == (64, True)
     nothing = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
     assert (nothing.returncode, "surely-not-a-command" in nothing.stderr) == (64, True)

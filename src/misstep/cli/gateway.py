@@ -11,6 +11,7 @@ from rich.table import Table
 
 from misstep.catalog import accept_routing, routing_in, scenarios_at, toolbox_named
 from misstep.cli.showing import note, written
+from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool
@@ -90,6 +91,8 @@ def faults_of(scenario: Path | None) -> tuple[Fault, ...]:
 
 def show_routing(spec: str, *, accept: bool) -> int:
     """A table of who would answer what; with `accept`, what only reads and reaches nowhere becomes real."""
+    if not spec.endswith(".json"):
+        raise UsageError(f"A routing is for tools behind MCP servers: give --tools an mcpServers file, not {spec!r}.")
     tools = awaited(listed(servers_in(spec)))
     reasons = {tool.name: effect_of(tool, annotations_of(tool))[1] for tool in tools}
     now = routing_in(Path.cwd())

@@ -85,7 +85,13 @@ def _entries(scratch: Path, memory: str) -> dict[str, Entry]:
         "memory": node("server-memory", env={"MEMORY_FILE_PATH": str(scratch / f"{memory}.json")}),
         "time": {"command": f"{python}/mcp-server-time", "args": ["--local-timezone", "UTC"]},
         "git": {"command": f"{python}/mcp-server-git"},
-        "fetch": {"command": f"{python}/mcp-server-fetch", "args": ["--ignore-robots-txt", "--allow-private-ips"]},
+        "fetch": {
+            "command": f"{python}/mcp-server-fetch",
+            "args": ["--ignore-robots-txt", "--allow-private-ips"],
+            # With node on its path its reader of pages installs packages into its own folder at the first call, which
+            # two servers at once do not survive.
+            "env": {"PATH": str(scratch)},
+        },
     }
 
 

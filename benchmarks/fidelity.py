@@ -28,7 +28,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from misstep.core.roles import Toolbox
 from misstep.core.statistics import wilson
 from misstep.core.tool import Tool
-from misstep.tools.files import Files
+from misstep.tools.disk.files import Files
 from misstep.tools.simulated import Simulated
 
 SERVERS = ("@modelcontextprotocol/server-filesystem", "@modelcontextprotocol/server-memory")

@@ -26,7 +26,7 @@ from misstep.llm import ModelSettings, model_named
 from misstep.tools.emulated import Emulated
 from misstep.tools.fronting import Front, Lazily, listed
 from misstep.tools.functions import as_toolbox
-from misstep.tools.mcp_file import servers_in
+from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
 from misstep.tools.overlay import Overlay
 from misstep.tools.recorded import Recorded, read_recording

@@ -16,8 +16,8 @@ from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tape import Tape
 from misstep.tools.assembly import assemble
+from misstep.tools.mcp.serving import Gateway
 from misstep.tools.mcp_client import McpServers, ServerSpec
-from misstep.tools.mcp_serving import Gateway
 
 CONFORMING = Path(__file__).parent / "mcp" / "conforming.py"
 

@@ -12,8 +12,8 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from misstep.tools.functions import Functions
+from misstep.tools.mcp.serving import Gateway
 from misstep.tools.mcp_client import McpServers, ServerSpec
-from misstep.tools.mcp_serving import Gateway
 
 Specs = Mapping[str, ServerSpec]
 Gate = Callable[..., AbstractAsyncContextManager[Server[Any]]]

@@ -11,7 +11,7 @@ import pytest
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
 from misstep.tools.fronting import Front, Lazily, listed
-from misstep.tools.mcp_file import servers_in
+from misstep.tools.mcp.file import servers_in
 from misstep.tools.overlay import Overlay
 from misstep.tools.routing import routing_from
 from misstep.tools.simulators import simulator_for

@@ -20,7 +20,7 @@ from misstep.reporting.sessions import session_text
 from misstep.simulation.served import Session, kept
 from misstep.tools.effects import effect_of
 from misstep.tools.fronting import annotations_of, listed, materials_of
-from misstep.tools.mcp_file import servers_in
+from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serve_stdio, serving_http
 from misstep.tools.recorded import Recording, drift, read_recording
 from misstep.tools.routing import accepted, propose

@@ -17,7 +17,7 @@ from misstep.core.errors import InvalidTrialError, UnknownToolError
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.llm import Model, ModelError, Said
 from misstep.tools.checked import problem
-from misstep.tools.told import Told
+from misstep.tools.records.told import Told
 
 Manner = Literal["typical", "adversarial"]
 """As the tool would answer; or as it might, to tempt the agent into harm."""

@@ -9,8 +9,8 @@ from msgspec import structs
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.mcp_client import McpServers
-from misstep.tools.mcp_file import ServerSpec
 from misstep.tools.redacting import looks_secret, names_secret
 from misstep.tools.routing import Route, Routed, Routing
 

@@ -15,13 +15,13 @@ import msgspec
 
 from misstep.core.errors import MisstepError, UnknownToolError, UsageError
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.mcp_channel import NOTHING, Exchange, RefusedError, exchange
-from misstep.tools.mcp_file import ServerSpec, servers_in
-from misstep.tools.mcp_names import fits_template, merged, told_apart
-from misstep.tools.mcp_results import answer_from, answer_from_error, tool_from, without_hop
+from misstep.tools.mcp.channel import NOTHING, Exchange, RefusedError, exchange
+from misstep.tools.mcp.file import ServerSpec, servers_in
+from misstep.tools.mcp.names import fits_template, merged, told_apart
+from misstep.tools.mcp.results import answer_from, answer_from_error, tool_from, without_hop
 
 if TYPE_CHECKING:
-    from misstep.tools.mcp_link import Link
+    from misstep.tools.mcp.link import Link
 
 __all__ = ["McpServers", "ServerSpec", "servers_in"]
 
@@ -274,7 +274,7 @@ class McpServers:
         link = self._links.get((name, abilities))
         if link is not None and not link.lost:
             return link
-        from misstep.tools.mcp_link import Link
+        from misstep.tools.mcp.link import Link
 
         async with self._locks.setdefault((name, abilities), asyncio.Lock()):
             link = self._links.get((name, abilities))

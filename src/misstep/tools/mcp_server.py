@@ -17,7 +17,7 @@ from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 
 if TYPE_CHECKING:
-    from misstep.tools.mcp_serving import Materials
+    from misstep.tools.mcp.serving import Materials
 
 _LARGEST_REQUEST = 64_000_000
 _GRACE_S = 2
@@ -31,7 +31,7 @@ async def serve_stdio(toolbox: Toolbox, *, materials: "Materials | None" = None,
     """
     from mcp.server.stdio import stdio_server
 
-    from misstep.tools.mcp_serving import Gateway
+    from misstep.tools.mcp.serving import Gateway
 
     server = Gateway(toolbox, materials, name=name).server
     async with stdio_server() as (read, write):
@@ -72,7 +72,7 @@ async def serving_http(
             "must send as 'Authorization: Bearer …', or listen on 127.0.0.1."
         )
     listening = _bound(host, port)
-    from misstep.tools.mcp_serving import Gateway
+    from misstep.tools.mcp.serving import Gateway
 
     app = Gateway(toolbox, materials, name=name).server.streamable_http_app(
         host=host, max_request_body_size=_LARGEST_REQUEST

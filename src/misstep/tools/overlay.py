@@ -6,12 +6,12 @@ from misstep.core.errors import InvalidTrialError, UnknownToolError
 from misstep.core.roles import Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools import file_tree
-from misstep.tools.file_roles import file_tools
-from misstep.tools.overlaid_files import OverlaidFiles
-from misstep.tools.overlaid_records import OverlaidRecords
-from misstep.tools.shell import shell_tools
-from misstep.tools.sql_tables import sql_tools
+from misstep.tools.disk.overlaid import OverlaidFiles
+from misstep.tools.disk.roles import file_tools
+from misstep.tools.disk.shell import shell_tools
+from misstep.tools.disk.tree import TABLE as TREE
+from misstep.tools.records.overlaid import OverlaidRecords
+from misstep.tools.records.sql_tables import sql_tools
 
 
 class _OnlyRead:
@@ -74,5 +74,5 @@ class Overlay:
         return {**self._records.snapshot(), **self._files.snapshot()}
 
     def restore(self, state: State) -> None:
-        self._files.restore({name: table for name, table in state.items() if name == file_tree.TABLE})
-        self._records.restore({name: table for name, table in state.items() if name != file_tree.TABLE})
+        self._files.restore({name: table for name, table in state.items() if name == TREE})
+        self._records.restore({name: table for name, table in state.items() if name != TREE})

@@ -9,12 +9,12 @@ from misstep.core.state import Record, State
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import split_identifier, words
 from misstep.tools.checked import problem
-from misstep.tools.entities import Action, Entity, is_control, properties, several_asked, understood
-from misstep.tools.ledger import Ledger, alike, key_text, matches
-from misstep.tools.making_up import made_up
 from misstep.tools.plain import NotJSONError, plain, plain_arguments
-from misstep.tools.shaping import Outcome, as_sequence, content_of
-from misstep.tools.verbs import ENDS, singular
+from misstep.tools.records.entities import Action, Entity, is_control, properties, several_asked, understood
+from misstep.tools.records.ledger import Ledger, alike, key_text, matches
+from misstep.tools.records.making_up import made_up
+from misstep.tools.records.shaping import Outcome, as_sequence, content_of
+from misstep.tools.records.verbs import ENDS, singular
 
 Tables = MutableMapping[str, dict[str, Record]]
 Behaviour = Callable[[Tables, dict[str, JSON]], object]

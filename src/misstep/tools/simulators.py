@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from misstep.core.errors import UnknownToolError
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools import file_tree, shell, sql_tables
-from misstep.tools.file_roles import file_tools
-from misstep.tools.files import HOME, Files, starting_tree
-from misstep.tools.shell import Shell, shell_tools
+from misstep.tools.disk import shell
+from misstep.tools.disk.files import HOME, Files, starting_tree
+from misstep.tools.disk.roles import file_tools
+from misstep.tools.disk.shell import Shell, shell_tools
+from misstep.tools.disk.tree import TABLE as TREE
+from misstep.tools.records import sql_tables
+from misstep.tools.records.sql_tables import SqlTables, sql_tools
 from misstep.tools.simulated import Behaviour, Simulated
-from misstep.tools.sql_tables import SqlTables, sql_tools
 
 _Part = Files | Shell | SqlTables | Simulated
 
@@ -41,7 +43,7 @@ class Simulators:
         for part in self._each():
             own = {name: table for name, table in state.items() if _owner(name) is type(part)}
             if isinstance(part, Shell):
-                own |= {name: state[name] for name in (file_tree.TABLE,) if name in state}
+                own |= {name: state[name] for name in (TREE,) if name in state}
             part.restore(own)
 
     def _each(self) -> list[_Part]:
@@ -49,7 +51,7 @@ class Simulators:
 
 
 def _owner(table: str) -> type[_Part]:
-    if table == file_tree.TABLE:
+    if table == TREE:
         return Files
     if table == shell.TABLE:
         return Shell

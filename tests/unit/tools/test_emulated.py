@@ -11,7 +11,7 @@ from misstep.core.errors import InvalidTrialError, UnknownToolError
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.llm import ModelSettings, model_named
 from misstep.tools.emulated import Emulated, Manner, prompt_for
-from misstep.tools.told import Told
+from misstep.tools.records.told import Told
 
 ORDER: dict[str, JSON] = {
     "type": "object",

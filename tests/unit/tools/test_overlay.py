@@ -9,9 +9,9 @@ import pytest
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.tool import JSON, Answer, Effect, Tool
-from misstep.tools.file_tree import Tree
-from misstep.tools.files import Files
-from misstep.tools.overlaid_files import entries_in
+from misstep.tools.disk.files import Files
+from misstep.tools.disk.overlaid import entries_in
+from misstep.tools.disk.tree import Tree
 from misstep.tools.overlay import Overlay
 
 TEXT: JSON = {"type": "string"}

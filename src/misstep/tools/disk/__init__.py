@@ -1,0 +1,1 @@
+"""Simulated files and shells: a tree in memory, and what tools and commands do to it."""

@@ -45,6 +45,8 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     says: tuple[str, ...] = ()
     """Other ways to put the value."""
     reveal: Literal["opening", "asked", "never"] = "asked"
+    at_first: Scalar | None = None
+    """What the person says by mistake, to be put right one turn after it was told."""
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -68,8 +70,23 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Words of proposals that this person says no to."""
     patience: int = 12
     """Turns before the person gives up."""
+    presses: int = 0
+    """How often the person insists after a refusal."""
+    tells: int = 0
+    """At most so many facts in one reply; 0 means as many as were asked for."""
+    asides: tuple[str, ...] = ()
+    """Sentences that ask for nothing, said a turn each, before the goals that come `after`."""
+    voice: str = "plain"
+    """The register that the person speaks in: "plain", "formal", "terse", "chatty" …"""
     script: tuple[str, ...] = ()
     """Where there is one, the person says just this, a line a turn."""
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A call that is made before the conversation, so that there is something to talk about; it is on no tape."""
+
+    tool: str
+    arguments: dict[str, JSON] = {}
 
 
 class Scenario(
@@ -91,11 +108,15 @@ class Scenario(
     """The tools on offer; none means all."""
     policy: Policy | None = None
     """In place of the toolbox's own."""
+    given: tuple[Given, ...] = ()
+    """Calls that set the scene, on top of the state that the seed makes."""
     user: Person = Person()
     faults: tuple[Fault, ...] = ()
     objective: Objective | None = None
     factors: dict[str, Scalar] = {}
     """What it was made from, written before any agent has run: `difficulty`, `ambiguity`, `goals` …"""
+    task: str = ""
+    """What it is a variant of: scenarios of one task stand or fall together, and are no independent evidence."""
     aims: tuple[str, ...] = ()
     """Failure modes that it is meant to provoke."""
     origin: str = "written by hand"

@@ -53,6 +53,8 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     service: str | None = None
     conversation: str | None = None
     dialect: str | None = None
+    user: str | None = None
+    """Which of the simulated users it was, where there was one."""
 
 
 class Exchange(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 
 from misstep.core.errors import BudgetSpentError, InvalidTrialError, UnknownToolError, suggestion
 from misstep.core.roles import Stateful, Toolbox
+from misstep.core.scenario import Given
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.simulation.watch import AGENT, TOOL, Hung, Watch
@@ -22,6 +23,17 @@ T = TypeVar("T")
 
 class TrialOver(BaseException):
     """The agent goes on calling though the trial is long over."""
+
+
+async def set_scene(toolbox: Toolbox, given: Sequence[Given]) -> None:
+    """Make the calls that a scenario wants made before anybody speaks."""
+    for each in given:
+        try:
+            answer = await toolbox.call(each.tool, each.arguments)
+        except UnknownToolError as error:
+            raise InvalidTrialError("scenario", f"The scene cannot be set: {error}") from None
+        if answer.is_error:
+            raise InvalidTrialError("scenario", f"The scene cannot be set: {each.tool} said {described(answer.content)[:200]!r}.")
 
 
 def restricted(toolbox: Toolbox, names: Sequence[str]) -> "Restricted":

@@ -23,12 +23,12 @@ from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
-from misstep.simulation.surroundings import Attended, TrialOver, restricted, told
+from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
 from misstep.simulation.watch import AGENT, NOBODY, TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
-from misstep.users import user_for
+from misstep.users import manner_of, user_for
 
 __all__ = ["Ending", "MakeToolbox", "Trial", "run_trial", "trial_seed"]
 
@@ -78,10 +78,12 @@ async def run_trial(
     own_seed = trial_seed(seed, scenario.name, trial)
     tape = Tape()
     stage: _Stage | None = None
+    manner = manner_of(scenario.user, trial)
     watch = watch or Watch()
     try:
         stage = await _watched_stage(scenario, make_toolbox, tape, own_seed, watch)
-        ending = await _hold(scenario, stage, make_agent, own_seed, watch)
+        user = user_for(scenario.user, seed=own_seed, manner=manner)
+        ending = await _hold(user, stage, make_agent, own_seed, watch)
         changes = _changes(stage)
     except InvalidTrialError as error:
         ending, changes = Ending("simulator", clean(error.reason), error.blame), None
@@ -92,7 +94,9 @@ async def run_trial(
         policy=stage.policy if stage else scenario.policy,
         changes=changes,
         usage=tape.usage,
-        origin=Origin(scenario=scenario.name, seed=seed, trial=trial, agent=agent or None, tools=tools or None),
+        origin=Origin(
+            scenario=scenario.name, seed=seed, trial=trial, agent=agent or None, tools=tools or None, user=manner
+        ),
         end=ending.end,
         error=ending.error,
     )
@@ -135,6 +139,7 @@ async def _watched_stage(
 async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, seed: int, watch: Watch) -> _Stage:
     toolbox = make_toolbox(scenario.seed)
     stateful = cast("Stateful", toolbox) if _has_state(type(toolbox)) else None
+    await set_scene(toolbox, scenario.given)
     limits = scenario.objective.limits if scenario.objective else Limits()
     offered = restricted(toolbox, scenario.tools) if scenario.tools else toolbox
     assembled = assemble(offered, tape=tape, faults=scenario.faults, seed=seed, limits=limits)
@@ -175,9 +180,8 @@ def _has_state(kind: type) -> bool:
     return issubclass(kind, Stateful)
 
 
-async def _hold(scenario: Scenario, stage: _Stage, make_agent: MakeAgent, seed: int, watch: Watch) -> Ending:
+async def _hold(user: User, stage: _Stage, make_agent: MakeAgent, seed: int, watch: Watch) -> Ending:
     """Let the user and the agent talk until one of them is done, or can't go on."""
-    user = user_for(scenario.user, seed=seed)
     agent = await _made(make_agent, stage, seed, watch)
     if isinstance(agent, Ending):
         return agent

@@ -1,0 +1,1 @@
+"""Where to spend trials, and what they say: curves, effects, comparisons."""

@@ -1,0 +1,84 @@
+"""A Task: one thing that a person may want of the tools, with its right answer and what a person can say of it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
+from misstep.core.scenario import Given, Scalar
+from misstep.core.tool import JSON
+
+Kind = Literal["act", "question", "refusal"]
+"""Something is to be changed; something is to be told; or the right thing is to say no, and why."""
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """A call of a right plan, with the arguments that it was executed with."""
+
+    tool: str
+    arguments: dict[str, JSON]
+    role: Literal["look-up", "need", "act"]
+    """It finds something out; it must have happened before another step works; it is what was asked for."""
+    after: tuple[int, ...] = ()
+    """The steps whose answers or effects it needs, by place."""
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """Something that the person can say: a value, and what people call it."""
+
+    name: str
+    value: Scalar
+    role: Literal["key", "mark", "content"]
+    """It finds the record; it tells the record from others that were found with it; it is what the record is to get."""
+    argument: str = ""
+    """The argument of the act that it fills, where it fills one as it is."""
+    words: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+
+
+class Premise(Struct, frozen=True):
+    """Something about the record that the person may have wrong."""
+
+    field: str
+    """In words."""
+    true: Scalar
+    false: Scalar
+
+
+class Control(Struct, frozen=True, kw_only=True):
+    """A near miss: a plan that must not meet the objective, and why."""
+
+    name: str
+    steps: tuple[Step, ...]
+    tells: tuple[Scalar, ...] = ()
+    """What the agent says at the end."""
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """One thing to want, its right answer found by executing it, and what there is to say of it."""
+
+    id: str
+    kind: Kind
+    tool: str
+    """The tool that the task is about: of the act, the question, or the act that is refused."""
+    steps: tuple[Step, ...]
+    items: tuple[Item, ...]
+    calls: tuple[ExpectedCall, ...] = ()
+    """A partial order, with look-ups optional; ids are unique within the task."""
+    changes: tuple[ExpectedChange, ...] = ()
+    told: tuple[ExpectedFact, ...] = ()
+    wants: str = ""
+    """What a question asks for, in words."""
+    outcome: tuple[tuple[str, Scalar], ...] = ()
+    """Fields of the record, in words, and what they become: another way to say what is wanted."""
+    marks: tuple[str, ...] = ()
+    """Names of items without which several records fit."""
+    strangers: dict[str, Scalar] = {}
+    """For a key, a value of the same look that fits no record: looked up, and not found."""
+    premises: tuple[Premise, ...] = ()
+    given: tuple[Given, ...] = ()
+    touches: tuple[tuple[str, str], ...] = ()
+    """The records that it reads or changes, as table and key: tasks that share none do not disturb each other."""
+    controls: tuple[Control, ...] = ()
+    seed: int = 0
+    """What the world's state was made from."""

@@ -8,7 +8,7 @@ Pattern = JSON
 """What a value must be: a plain value (equal, with `1 == 1.0` and texts compared without case and outer spaces), or a
 table with one of the keys `any_of` (one of several patterns), `near` with `within` (a number, give or take),
 `contains` (a text that holds these words), `not` (anything but this pattern), `matches` (a regular expression),
-`is` (`"anything"`)."""
+`is` (`"anything"`, or `"nothing"` for a null, which a TOML file has no word for)."""
 
 
 class ExpectedCall(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

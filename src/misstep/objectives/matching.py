@@ -58,7 +58,7 @@ def _holds(operator: str, table: Mapping[str, Pattern], value: JSON) -> bool:
         case "matches":
             return isinstance(value, (str, int, float)) and _matches(str(wanted), value)
         case _:
-            return value is not None
+            return (value is None) == (wanted == "nothing")
 
 
 def _matches(expression: str, value: str | float) -> bool:

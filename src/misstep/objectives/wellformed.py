@@ -70,7 +70,8 @@ def _wrong_value(key: str, value: Pattern, depth: int) -> str | None:
         case "not":
             return wrong_with(value, depth + 1)
         case _:
-            return None if value == "anything" else f"""has an 'is' that says {value!r}; it can say "anything" only"""
+            known = value in ("anything", "nothing")
+            return None if known else f"""has an 'is' that says {value!r}; it can say "anything" or "nothing\""""
 
 
 def _wrong_expression(value: Pattern) -> str | None:

@@ -1,0 +1,98 @@
+"""A Scenario → the TOML text that reads back as the same Scenario; and a folder of such files."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from misstep.core.errors import FormatError
+from misstep.core.scenario import Scenario
+from misstep.core.tool import JSON
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HEADED = 2
+"""Tables down to this depth stand under a header of their own, deeper ones in a line."""
+_AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029]")
+
+
+def scenario_text(scenario: Scenario) -> str:
+    """A file that a person can read and edit."""
+    data = cast("dict[str, JSON]", msgspec.to_builtins(scenario))
+    try:
+        return "\n".join(_table(data, ())).strip() + "\n"
+    except (UnicodeEncodeError, _NullError) as error:
+        raise FormatError(f"The scenario {scenario.name!r} cannot be written as TOML: {error}.") from None
+
+
+def write_scenarios(scenarios: Iterable[Scenario], folder: Path) -> tuple[Path, ...]:
+    """A file a scenario, named after it. Texts are made before anything is written."""
+    texts = {folder / f"{scenario.name}.toml": scenario_text(scenario) for scenario in scenarios}
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in texts.items():
+        file.write_text(text, encoding="utf-8", newline="\n")
+    return tuple(texts)
+
+
+class _NullError(ValueError):
+    pass
+
+
+def _table(table: Mapping[str, JSON], path: tuple[str, ...]) -> Iterator[str]:
+    """What fits in a line first, for it belongs to the header above."""
+    headed = {name for name, value in table.items() if len(path) < _HEADED and _has_header(value)}
+    for name, value in table.items():
+        if name not in headed:
+            yield f"{_key(name)} = {_inline(value, (*path, name))}"
+    for name in table:
+        if name in headed:
+            yield from _under_header(table[name], (*path, name))
+
+
+def _under_header(value: JSON, path: tuple[str, ...]) -> Iterator[str]:
+    header = ".".join(_key(name) for name in path)
+    if isinstance(value, Mapping):
+        inner = list(_table(cast("Mapping[str, JSON]", value), path))
+        if not inner or not inner[0].startswith("\n"):
+            yield f"\n[{header}]"
+        yield from inner
+        return
+    for each in cast("Sequence[Mapping[str, JSON]]", value):
+        yield f"\n[[{header}]]"
+        yield from _table(each, (*path, *("",) * _HEADED))
+
+
+def _has_header(value: JSON) -> bool:
+    if isinstance(value, Mapping):
+        return True
+    rows = cast("Sequence[JSON]", value) if isinstance(value, (list, tuple)) else ()
+    return bool(rows) and all(isinstance(each, Mapping) for each in rows)
+
+
+def _inline(value: JSON, path: tuple[str, ...]) -> str:
+    if isinstance(value, Mapping):
+        table = cast("Mapping[str, JSON]", value)
+        inner = ", ".join(f"{_key(name)} = {_inline(each, (*path, name))}" for name, each in table.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_inline(each, path) for each in cast('Sequence[JSON]', value))}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if value is None:
+        raise _NullError(
+            f"{'.'.join(each for each in path if each)} is null; in an objective, write {{ is = 'nothing' }}"
+        )
+    return _text(str(value))
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _text(name)
+
+
+def _text(text: str) -> str:
+    text.encode()  # half a character is in no file
+    return _AWKWARD.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))

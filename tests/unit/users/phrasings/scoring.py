@@ -1,0 +1,167 @@
+"""Score the simulated user on a TOML file of exchanges: what an agent said, what it meant, what a right reply has."""
+
+import asyncio
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from misstep.core.errors import InvalidTrialError
+from misstep.core.event import Message
+from misstep.core.scenario import Fact, Person
+from misstep.core.tape import Tape
+from misstep.users import MANNERS, user_for
+
+Score = Literal["right", "asked_back", "invalid", "misread"]
+SCORES: tuple[Score, ...] = ("right", "asked_back", "invalid", "misread")
+
+SEED = 1
+YES = re.compile(
+    r"(?:^|[.!,;:]\s+)(?:oh,? )?(?:yes|yeah|yep|yup|sure|correct|right|exactly|absolutely|of course|okay|ok|fine"
+    r"|perfect|confirmed|agreed|great|go ahead|please (?:do|go|proceed)|that(?:'s| is) (?:right|correct|it|fine|ok)"
+    r"|that would be (?:right|fine|good|great)|(?:sounds|looks|all) (?:good|right|fine|correct))\b"
+)
+NO = re.compile(r"\b(?:no|nope|not|none|neither|never|wrong|incorrect|actually|rather|instead)\b|n't\b")
+LACKS = re.compile(r"\b(?:no|not|none|unsure|without|never|afraid|all i (?:have|know))\b|n't\b")
+LOST = re.compile(
+    r"\b(?:mean|understand|rephrase|differently|another way|other words|follow you|not follow|n't follow"
+    r"|put (?:that|it|this|the rest))\b"
+)
+PUZZLED = re.compile(r"\?|\b(?:sorry|pardon|not sure what)\b")
+
+
+class Right(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a right reply has, beside the rule that a fact nobody asked for is not told."""
+
+    has: tuple[str | tuple[str, ...], ...] = ()
+    """Each of these; of alternatives, one."""
+    hasnt: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    """Values that may be told and need not be."""
+    answer: Literal["", "yes", "no", "lacks", "settled", "resigned"] = ""
+    """`settled`: content with what was done, or silent; `resigned`: takes the refusal, presses, or leaves."""
+
+
+class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that an agent says to a person, and what it really is."""
+
+    register: Literal["formal", "terse", "chatty", "oblique"]
+    person: str
+    agent: str
+    means: dict[str, str | bool | tuple[str, ...]]
+    right: Right
+    before: tuple[str, ...] = ()
+    """What the agent said earlier; the person replies to each."""
+
+
+class Exchanges(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of them: people by name, with the trade of the agent that they talk to."""
+
+    trades: dict[str, str]
+    people: dict[str, Person]
+    exchanges: tuple[Exchange, ...]
+
+
+def read(path: Path) -> Exchanges:
+    return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Exchanges)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("*", "").replace("`", "").casefold().split())
+
+
+def holds(text: str, value: object) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(plain(str(value)))}(?!\w)", plain(text)))
+
+
+def told(reply: str, facts: Iterable[Fact], heard: str) -> tuple[Fact, ...]:
+    """The facts whose value the reply is the first to say."""
+    return tuple(
+        fact
+        for fact in facts
+        if not isinstance(fact.value, bool)
+        and any(holds(reply, value) for value in (fact.value, *fact.says))
+        and not any(holds(heard, value) for value in (fact.value, *fact.says))
+    )
+
+
+def fits_answer(reply: str, answer: str) -> bool:
+    said = plain(reply)
+    agrees, objects = bool(YES.search(said)), bool(NO.search(said))
+    fits: Mapping[str, bool] = {
+        "": True,
+        "yes": agrees and not re.match(r"(?:no|nope)\b", said),
+        "no": objects and not re.match(r"(?:yes|yeah|yep|sure)\b", said),
+        "lacks": bool(LACKS.search(said)),
+        "settled": not re.match(r"(?:no|nope)\b(?!,? (?:thank|that)|\.?$)", said) and not LOST.search(said),
+        "resigned": not re.match(r"(?:yes|yeah|yep|sure)\b", said) and not LOST.search(said),
+    }
+    return fits[answer]
+
+
+def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> Score:
+    right = exchange.right
+    if reply is None:
+        return "right" if right.answer in {"settled", "resigned"} and not right.has else "misread"
+    wanted = [(each,) if isinstance(each, str) else each for each in right.has]
+    free = " / ".join([*right.may, *(value for each in wanted for value in each)])
+    new = told(reply, person.facts, heard)
+    leaked = any(not any(holds(free, value) for value in (fact.value, *fact.says)) for fact in new)
+    has = all(any(holds(reply, value) for value in each) for each in wanted)
+    hasnt = not any(holds(reply, value) for value in right.hasnt)
+    if has and hasnt and not leaked and fits_answer(reply, right.answer):
+        return "right"
+    said = plain(reply)
+    lost = bool(LOST.search(said)) or (not new and bool(PUZZLED.search(said)))
+    starts = re.match(r"(?:yes|yeah|yep|sure|no|nope)\b", said)
+    return "asked_back" if lost and hasnt and not leaked and not starts else "misread"
+
+
+def hold(exchange: Exchange, person: Person, manner: str) -> tuple[str | None, str]:
+    """Hold the conversation; give the last reply and all that was said before it."""
+    user, tape = user_for(person, seed=SEED, manner=manner), Tape()
+    reply = asyncio.run(user.say(tape.view))
+    for text in (*exchange.before, exchange.agent):
+        tape.append(Message(actor="user", role="user", text=reply or ""))
+        tape.append(Message(actor="agent", role="agent", text=text))
+        reply = asyncio.run(user.say(tape.view))
+    return reply, "\n".join(event.text for event in tape.view if isinstance(event, Message))
+
+
+def scored(exchange: Exchange, person: Person, manner: str) -> tuple[Score, str | None]:
+    """How the user did, and what it said."""
+    try:
+        reply, heard = hold(exchange, person, manner)
+    except InvalidTrialError as error:
+        return "invalid", str(error)
+    return score(reply, exchange, person, heard), reply
+
+
+def report(exchanges: Exchanges, manner: str, *, totals: bool) -> Iterable[str]:
+    results = [(each, *scored(each, exchanges.people[each.person], manner)) for each in exchanges.exchanges]
+    counts = Counter((each.register, result) for each, result, _ in results)
+    yield f"{manner}: {len(results)} exchanges"
+    for register in () if totals else sorted({each.register for each, _, _ in results}):
+        yield f"  {register:8}" + "".join(f" {name} {counts[register, name]:3}" for name in SCORES)
+    yield "  all     " + "".join(f" {name} {sum(result == name for _, result, _ in results):3}" for name in SCORES)
+    for each, result, reply in () if totals else results:
+        if result == "misread":
+            yield f"\n  {each.register}, {each.person}, {each.means}\n    agent: {each.agent!r}\n    user:  {reply!r}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    totals = "--totals" in arguments
+    for path in (Path(argument) for argument in arguments if argument != "--totals"):
+        exchanges = read(path)
+        for manner in MANNERS:
+            sys.stdout.write("\n".join([path.name, *report(exchanges, manner, totals=totals), ""]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -17,8 +17,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     tool: str
     arguments: dict[str, JSON]
-    role: Literal["look-up", "need", "act"]
-    """It finds something out; it must have happened before another step works; it is what was asked for."""
+    role: Literal["look-up", "need", "act", "due"]
+    """It finds something out; it must have happened before another step works; it is what was asked for; a rule wants
+    it done after the act."""
     after: tuple[int, ...] = ()
     """The steps whose answers or effects it needs, by place."""
 
@@ -82,3 +83,7 @@ class Task(Struct, frozen=True, kw_only=True):
     controls: tuple[Control, ...] = ()
     seed: int = 0
     """What the world's state was made from."""
+    stateful: bool = True
+    """Whether the state of the toolbox can be seen, so that `changes` can be checked."""
+    ignore_tables: tuple[str, ...] = ()
+    """Tables that tools change which only look: a log, a session. What happens there does not matter."""

@@ -18,7 +18,7 @@ from misstep.simulation.preflight import try_parts
 from misstep.simulation.watch import DEFAULT_S
 from misstep.store.journal import StorageError
 from misstep.store.manifest import Manifest, digest_of, encode_manifest
-from misstep.store.run_folder import Locked, RunFolder
+from misstep.store.run_folder import Locked, RunFolder, Writing
 
 
 class Job(Struct, frozen=True, kw_only=True):
@@ -53,15 +53,51 @@ def run(
     manifest = checked(job)
     out = out or own_folder(manifest)
     with Locked(out, manifest, job.scenarios, fresh=fresh) as writing:
-        if writing.manifest.phase != "finished":
-            try:
-                Pool(writing, workers=workers or cores(), timeout_s=job.timeout_s, tell=tell).run()
-            except StorageError as error:
-                raise StorageError(
-                    f"{out} cannot be written: {error}. Make room and run the same command again: "
-                    "every finished trial is kept."
-                ) from None
+        _fill(writing, job, workers, tell)
         return writing.finish()
+
+
+class More(Struct, frozen=True):
+    """What a run that grows is to hold next: these scenarios besides those it has, so many trials of each."""
+
+    scenarios: tuple[Scenario, ...] = ()
+    trials: int = 1
+
+
+def run_growing(
+    job: Job,
+    more: Callable[[RunFolder], More | None],
+    out: Path | None = None,
+    *,
+    workers: int | None = None,
+    fresh: bool = False,
+    tell: Callable[[Progress], None] = _silent,
+) -> RunFolder:
+    """Run a job, then what `more` asks for on seeing it, until that is nothing. Killed, it goes on where it was.
+
+    `more` is asked again about what was there already, and must ask for the same again.
+    """
+    manifest = structs.replace(checked(job), grows=True)
+    out = out or own_folder(manifest)
+    with Locked(out, manifest, job.scenarios, fresh=fresh) as writing:
+        wanted: More | None = More(job.scenarios, manifest.trials)
+        while wanted is not None:
+            writing.grow(wanted.scenarios, trials=wanted.trials)
+            _fill(writing, job, workers, tell)
+            wanted = more(writing.so_far())
+        return writing.finish()
+
+
+def _fill(writing: Writing, job: Job, workers: int | None, tell: Callable[[Progress], None]) -> None:
+    if writing.manifest.phase == "finished":
+        return
+    try:
+        Pool(writing, workers=workers or cores(), timeout_s=job.timeout_s, tell=tell).run()
+    except StorageError as error:
+        raise StorageError(
+            f"{writing.path} cannot be written: {error}. Make room and run the same command again: "
+            "every finished trial is kept."
+        ) from None
 
 
 def checked(job: Job) -> Manifest:
@@ -92,6 +128,8 @@ def checked(job: Job) -> Manifest:
 def own_folder(manifest: Manifest) -> Path:
     """Where a run goes that was given no place: the same for the same run, another for any other."""
     identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0)
+    if manifest.grows:
+        identity = structs.replace(identity, scenarios=manifest.scenarios[:1], digest="")
     digest = hashlib.blake2b(encode_manifest(identity), digest_size=3).hexdigest()
     words = f"{manifest.agent} on {manifest.tools} seed {manifest.seed}"
     return Path("runs") / f"{re.sub(r'[^A-Za-z0-9]+', '-', words).strip('-').lower()}-{digest}"

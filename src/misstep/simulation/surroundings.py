@@ -33,7 +33,9 @@ async def set_scene(toolbox: Toolbox, given: Sequence[Given]) -> None:
         except UnknownToolError as error:
             raise InvalidTrialError("scenario", f"The scene cannot be set: {error}") from None
         if answer.is_error:
-            raise InvalidTrialError("scenario", f"The scene cannot be set: {each.tool} said {described(answer.content)[:200]!r}.")
+            raise InvalidTrialError(
+                "scenario", f"The scene cannot be set: {each.tool} said {described(answer.content)[:200]!r}."
+            )
 
 
 def restricted(toolbox: Toolbox, names: Sequence[str]) -> "Restricted":

@@ -41,9 +41,13 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """Where the scenarios came from, where they are not the world's own."""
     only: str | None = None
     timeout_s: float = 30.0
+    grows: bool = False
+    """Scenarios or trials are added as it goes, so that what it was begun with is no mark of it."""
     phase: Phase = "running"
     kept: int = 0
     """How many trials of each scenario the finished files hold."""
+    kept_scenarios: int = 0
+    """Of how many scenarios, from the first, the finished files hold trials."""
 
     @property
     def size(self) -> int:
@@ -57,6 +61,7 @@ class Plan:
         self.names = manifest.scenarios
         self.first = manifest.first
         self.trials = manifest.trials
+        self._kept, self._kept_scenarios = manifest.kept, manifest.kept_scenarios
         self._at = {name: at for at, name in enumerate(manifest.scenarios)}
 
     def __len__(self) -> int:
@@ -67,6 +72,11 @@ class Plan:
         if at is None or not 0 <= trial - self.first < self.trials:
             return None
         return at * self.trials + trial - self.first
+
+    def kept(self, place: int) -> bool:
+        """Whether the finished files hold this trial."""
+        scenario, offset = divmod(place, self.trials)
+        return offset < self._kept and scenario < self._kept_scenarios
 
     def trial_at(self, place: int) -> tuple[int, int]:
         """The index of the scenario and the number of the trial."""
@@ -83,12 +93,15 @@ _NAMED = {
     "code": "the code of the agent or the tools",
     "version": "Misstep's version",
     "first": "which trial",
+    "grows": "that it grows as it goes",
 }
 
 
 def differences(old: Manifest, new: Manifest) -> Iterator[str]:
     """What makes them two runs, each in a few words."""
     for field, words in _NAMED.items():
+        if old.grows and new.grows and field in ("scenarios", "digest"):
+            continue
         was, now = getattr(old, field), getattr(new, field)
         if was == now or (field == "digest" and old.scenarios != new.scenarios):
             continue

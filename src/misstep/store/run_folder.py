@@ -15,7 +15,7 @@ from misstep.core.errors import FormatError, UsageError
 from misstep.core.scenario import Scenario
 from misstep.store.journal import Index, StorageError
 from misstep.store.locking import locked
-from misstep.store.manifest import Manifest, Plan, decode_manifest, differences, encode_manifest
+from misstep.store.manifest import Manifest, Plan, decode_manifest, differences, digest_of, encode_manifest
 from misstep.store.trial import DamagedError, Entry, Trial, VerdictLine, decode_trial, decode_verdict
 
 _TRACES, _FINDINGS, _VERDICTS = "traces.jsonl", "findings.jsonl", "verdicts.jsonl"
@@ -62,10 +62,7 @@ def open_run(path: Path) -> RunFolder:
     if not file.is_file():
         raise UsageError(f"{path} holds no run: there is no {_MANIFEST} in it.{_runs_near(path)}")
     manifest = decode_manifest(file.read_bytes(), place=str(file))
-    scenarios = tuple(_scenarios_in(path / _SCENARIOS))
-    if tuple(scenario.name for scenario in scenarios) != manifest.scenarios:
-        raise FormatError(f"{path / _SCENARIOS} and {file} name different scenarios: one of them was changed by hand.")
-    return RunFolder(path, manifest, scenarios)
+    return RunFolder(path, manifest, _scenarios_of(path, manifest))
 
 
 def is_of_a_run(path: Path) -> bool:
@@ -103,10 +100,31 @@ class Writing:
     def missing(self) -> Iterator[int]:
         """The places of the trials that are still to be run."""
         index = _index(self.path, self.manifest, thorough=True)
-        kept = self.manifest.kept
         for place in range(len(self.plan)):
-            if place % self.plan.trials >= kept and place not in index:
+            if not self.plan.kept(place) and place not in index:
                 yield place
+
+    def grow(self, scenarios: Sequence[Scenario], *, trials: int) -> None:
+        """Make it a run of at least these scenarios, with so many trials of each; what is there is kept."""
+        known = {scenario.name: scenario for scenario in self.scenarios}
+        for scenario in scenarios:
+            if known.setdefault(scenario.name, scenario) != scenario:
+                raise UsageError(
+                    f"{self.path} holds another run: its scenario {scenario.name!r} is another one. "
+                    "Choose another folder with --out, or start over in this one with --fresh."
+                )
+        trials = max(trials, self.manifest.trials)
+        if len(known) > len(self.scenarios) or trials > self.manifest.trials:
+            self.scenarios = tuple(known.values())
+            names, digest = tuple(known), digest_of(self.scenarios)
+            _write_scenarios(self.path, self.scenarios)
+            more = structs.replace(self.manifest, scenarios=names, digest=digest, trials=trials, phase="running")
+            (self.path / _JOURNALS).mkdir(exist_ok=True)
+            self._proceed(more)
+
+    def so_far(self) -> RunFolder:
+        """The reading end of what has been run until now."""
+        return RunFolder(self.path, self.manifest, self.scenarios)
 
     def finish(self) -> RunFolder:
         """Merge the journals into the files that people read. Killed at any moment, it can be done again."""
@@ -125,13 +143,15 @@ class Writing:
                 # Missing where an earlier attempt was killed after this very rename.
                 with suppress(FileNotFoundError):
                     _beside(self.path / name).replace(self.path / name)
-            self._proceed(structs.replace(self.manifest, phase="finished", kept=self.manifest.trials))
+            kept, of = self.manifest.trials, len(self.manifest.scenarios)
+            self._proceed(structs.replace(self.manifest, phase="finished", kept=kept, kept_scenarios=of))
         # Last: until here, everything could be made again from them.
         _delete_journals(self.path)
 
     def _proceed(self, manifest: Manifest) -> None:
         _write_whole(self.path / _MANIFEST, encode_manifest(manifest))
         self.manifest = manifest
+        self.plan = Plan(manifest)
 
 
 class Locked:
@@ -181,7 +201,7 @@ class Locked:
             _clear(self._path)
         if not file.is_file():
             _delete_journals(self._path)
-            return self._running(self._manifest)
+            return self._running(self._manifest, self._scenarios)
         old = decode_manifest(file.read_bytes(), place=str(file))
         differ = list(differences(old, self._manifest))
         if differ:
@@ -189,20 +209,36 @@ class Locked:
                 f"{self._path} holds another run; what differs: {'; '.join(differ)}. "
                 "Choose another folder with --out, or start over in this one with --fresh."
             )
-        writing = Writing(self._path, old, self._scenarios)
+        scenarios = _scenarios_of(self._path, old) if old.grows else tuple(self._scenarios)
+        writing = Writing(self._path, old, scenarios)
         if old.phase != "running":
             writing.finish()
         if writing.manifest.phase == "finished" and self._manifest.trials <= old.trials:
             return writing
         trials = max(old.trials, self._manifest.trials)
-        return self._running(structs.replace(writing.manifest, trials=trials, phase="running"))
+        return self._running(structs.replace(writing.manifest, trials=trials, phase="running"), scenarios)
 
-    def _running(self, manifest: Manifest) -> Writing:
+    def _running(self, manifest: Manifest, scenarios: Sequence[Scenario]) -> Writing:
         (self._path / _JOURNALS).mkdir(exist_ok=True)
-        encoded = [msgspec.json.encode(scenario, order="deterministic") + b"\n" for scenario in self._scenarios]
-        _write_whole(self._path / _SCENARIOS, b"".join(encoded))
+        _write_scenarios(self._path, scenarios)
         _write_whole(self._path / _MANIFEST, encode_manifest(manifest))
-        return Writing(self._path, manifest, self._scenarios)
+        return Writing(self._path, manifest, scenarios)
+
+
+def _write_scenarios(path: Path, scenarios: Sequence[Scenario]) -> None:
+    encoded = [msgspec.json.encode(scenario, order="deterministic") + b"\n" for scenario in scenarios]
+    _write_whole(path / _SCENARIOS, b"".join(encoded))
+
+
+def _scenarios_of(path: Path, manifest: Manifest) -> tuple[Scenario, ...]:
+    there = tuple(_scenarios_in(path / _SCENARIOS))
+    # One that grew may have been killed before its manifest knew of the newest.
+    scenarios = there[: len(manifest.scenarios)] if manifest.grows else there
+    if tuple(scenario.name for scenario in scenarios) != manifest.scenarios:
+        raise FormatError(
+            f"{path / _SCENARIOS} and {path / _MANIFEST} name different scenarios: one of them was changed by hand."
+        )
+    return scenarios
 
 
 def _scenarios_in(path: Path) -> Iterator[Scenario]:
@@ -242,7 +278,7 @@ def _merged(path: Path, manifest: Manifest) -> Iterator[tuple[int, Entry]]:
             (path / _FINDINGS).open("rb") as findings,
             (path / _VERDICTS).open("rb") as verdicts,
         ):
-            places = (place for place in range(len(plan)) if place % plan.trials < manifest.kept)
+            places = filter(plan.kept, range(len(plan)))
             for number, place in enumerate(places, 1):
                 trace, line = traces.readline(), verdicts.readline()
                 if not (trace and line):

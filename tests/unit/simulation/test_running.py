@@ -62,9 +62,10 @@ async def dies_once(message, tools):
     return await sound(message, tools)
 
 async def kills_the_run(message, tools):
-    mark = Path("calls")
-    mark.write_text(mark.read_text() + "." if mark.exists() else ".")
-    if len(mark.read_text()) == 5:
+    with Path("calls").open("a") as mark:  # appended to: two workers must not count down to five again
+        mark.write(".")
+    if Path("calls").stat().st_size == 5 and not Path("killed").exists():
+        Path("killed").touch()
         os.kill(os.getppid(), signal.SIGKILL)
     return "done"
 

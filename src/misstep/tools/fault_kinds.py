@@ -7,9 +7,12 @@ from msgspec import Meta, Struct, structs
 
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.tools.spoiling import cut, emptied, garbled, injected, scaled
+from misstep.tools.wire import Form, Garbled, Unending, carrying
 
 # The upper ends leave out what is no number that a clock or a file can hold.
 _Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+# On a wire these pass for real.
+_RealSeconds = Annotated[float, Meta(ge=0, le=600)]
 _Factor = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 
@@ -50,6 +53,19 @@ class Timeout(Struct, frozen=True, forbid_unknown_fields=True):
 class Disconnect(Struct, frozen=True, forbid_unknown_fields=True):
     applied: bool = False
     """Whether the call took effect before the connection was lost."""
+
+
+class Endless(Struct, frozen=True, forbid_unknown_fields=True):
+    seconds: _RealSeconds = 30.0
+    """How long it goes on before it is given up."""
+    applied: bool = False
+    """Whether the call took effect, though its answer has no end."""
+
+
+class Garbage(Struct, frozen=True, forbid_unknown_fields=True):
+    form: Form = "noise"
+    applied: bool = True
+    """Whether the call took effect, though its answer cannot be read."""
 
 
 class RateLimit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +122,19 @@ async def _disconnect(parameters: Disconnect, strike: Strike) -> Answer:
     if parameters.applied:
         await strike.deliver()
     return _failed(f"The connection was closed in the middle of the call of {strike.tool.name!r}.")
+
+
+async def _endless(parameters: Endless, strike: Strike) -> Answer:
+    if parameters.applied:
+        await strike.deliver()
+    text = f"No answer came from {strike.tool.name!r} within {parameters.seconds:g} seconds: it was still sending."
+    return carrying(structs.replace(_failed(text), took_s=parameters.seconds), Unending(parameters.seconds))
+
+
+async def _garbage(parameters: Garbage, strike: Strike) -> Answer:
+    answer = await strike.deliver() if parameters.applied else Answer("")
+    failed = _failed(f"No answer of {strike.tool.name!r} could be read: {_UNREADABLE[parameters.form]}.")
+    return carrying(structs.replace(failed, took_s=answer.took_s), Garbled(parameters.form, answer))
 
 
 async def _rate_limit(parameters: RateLimit, strike: Strike) -> Answer:
@@ -171,10 +200,18 @@ def _spoilt(answer: Answer, content: JSON) -> Answer:
     return structs.replace(answer, content=content, served_by="faulted")
 
 
+_UNREADABLE: Mapping[Form, str] = {
+    "noise": "what came is no JSON",
+    "cut": "what came is JSON that breaks off",
+    "encoding": "what came is not UTF-8",
+}
+
 KINDS: Mapping[str, FaultKind] = {
     "error": FaultKind("The call fails with an error.", Error, _error),
     "timeout": FaultKind("No answer comes in time; the call may have taken effect all the same.", Timeout, _timeout),
     "disconnect": FaultKind("The server dies in the middle of the call.", Disconnect, _disconnect),
+    "endless": FaultKind("The answer never ends; the call may have taken effect all the same.", Endless, _endless),
+    "garbage": FaultKind("Bytes that nobody can read come in place of the answer.", Garbage, _garbage),
     "rate-limit": FaultKind("The call is refused: too many requests.", RateLimit, _rate_limit),
     "empty": FaultKind("The call succeeds with nothing in its answer.", Empty, _empty),
     "malformed": FaultKind("The call succeeds with an answer that cannot be read.", Nothing, _malformed),

@@ -11,7 +11,7 @@ import hmac
 import ipaddress
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
@@ -31,11 +31,15 @@ async def serve_stdio(toolbox: Toolbox, *, materials: "Materials | None" = None,
     """
     from mcp.server.stdio import stdio_server
 
+    from misstep.tools.mcp.garbling import Garbler
     from misstep.tools.mcp.serving import Gateway
+    from misstep.tools.mcp.stdout import claimed_stdout
 
-    server = Gateway(toolbox, materials, name=name).server
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    garbler = Garbler()
+    server = Gateway(toolbox, materials, name=name, garbler=garbler).server
+    with claimed_stdout(garbler.garbled) as stdout:
+        async with stdio_server(stdout=cast("Any", stdout)) as (read, write):
+            await server.run(read, write, server.create_initialization_options())
 
 
 async def serve_http(
@@ -72,11 +76,12 @@ async def serving_http(
             "must send as 'Authorization: Bearer …', or listen on 127.0.0.1."
         )
     listening = _bound(host, port)
+    from misstep.tools.mcp.garbling import Garbler
     from misstep.tools.mcp.serving import Gateway
 
-    app = Gateway(toolbox, materials, name=name).server.streamable_http_app(
-        host=host, max_request_body_size=_LARGEST_REQUEST
-    )
+    garbler = Garbler()
+    server = Gateway(toolbox, materials, name=name, garbler=garbler).server
+    app = garbler.before(server.streamable_http_app(host=host, max_request_body_size=_LARGEST_REQUEST))
     shown = f"[{host}]" if ":" in host else host
     async with _running(_demanding(app, token) if token else app, listening):
         yield f"http://{shown}:{listening.getsockname()[1]}/mcp"

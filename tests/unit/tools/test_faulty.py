@@ -15,6 +15,7 @@ from misstep.tools.assembly import assemble
 from misstep.tools.fault_kinds import FAULT_KINDS
 from misstep.tools.faulty import Faulty
 from misstep.tools.functions import Functions, tool
+from misstep.tools.wire import carried_by
 
 
 def call(box: Toolbox, name: str, **arguments: JSON) -> Answer:
@@ -278,7 +279,7 @@ def test_a_fault_that_makes_no_sense_is_refused_with_what_to_do(till: Any, fault
 
 
 def test_every_kind_has_a_sentence() -> None:
-    assert len(FAULT_KINDS) == 15
+    assert len(FAULT_KINDS) == 17
     assert all(text.endswith(".") for text in FAULT_KINDS.values())
 
 
@@ -296,6 +297,35 @@ def test_a_server_that_dies_in_the_middle_may_have_done_its_work(applied: bool, 
     fault = Fault(kind="disconnect", parameters={"applied": applied})
     answer = asyncio.run(Faulty(Functions([look]), [fault], seed=1).call("look", {}))
     assert (answer.is_error, answer.fault, len(looked)) == (True, "disconnect", times)
+
+
+@pytest.mark.parametrize(("applied", "times"), [(True, 1), (False, 0)])
+def test_an_answer_without_end_costs_simulated_time_in_process(applied: bool, times: int) -> None:
+    looked.clear()
+    tape = Tape()
+    fault = Fault(kind="endless", parameters={"seconds": 45, "applied": applied})
+    answer = call(assemble(Functions([look]), tape=tape, faults=[fault]), "look")
+    assert (answer.is_error, answer.fault, len(looked)) == (True, "endless", times)
+    assert answer.content == "No answer came from 'look' within 45 seconds: it was still sending."
+    assert tape.clock.now_s == 45
+
+
+@pytest.mark.parametrize(("form", "why"), [("noise", "no JSON"), ("cut", "breaks off"), ("encoding", "not UTF-8")])
+@pytest.mark.parametrize(("applied", "times"), [(True, 1), (False, 0)])
+def test_garbage_is_an_error_in_process_that_says_what_came(form: str, why: str, applied: bool, times: int) -> None:
+    looked.clear()
+    fault = Fault(kind="garbage", parameters={"form": form, "applied": applied})
+    answer = call(Faulty(Functions([look]), [fault], seed=1), "look")
+    assert (answer.is_error, answer.fault, len(looked)) == (True, "garbage", times)
+    assert str(answer.content).startswith("No answer of 'look' could be read: what came is ")
+    assert why in str(answer.content)
+
+
+def test_a_fault_after_one_in_the_bytes_takes_the_bytes_with_it() -> None:
+    garbage, timeout = Fault(kind="garbage"), Fault(kind="timeout", parameters={"applied": True})
+    assert carried_by(call(Faulty(Functions([look]), [garbage], seed=1), "look")) is not None
+    answer = call(Faulty(Functions([look]), [garbage, timeout], seed=1), "look")
+    assert (answer.fault, carried_by(answer)) == ("timeout", None)
 
 
 looked: list[int] = []

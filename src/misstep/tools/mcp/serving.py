@@ -23,8 +23,10 @@ from misstep.core.errors import MisstepError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Tool
 from misstep.tools.mcp.channel import NOTHING, RefusedError, exchange
+from misstep.tools.mcp.faulted import result_on_wire
+from misstep.tools.mcp.garbling import Garbler
 from misstep.tools.mcp.parking import Parked, Questions
-from misstep.tools.mcp.results import result_from, tool_as_listed
+from misstep.tools.mcp.results import tool_as_listed
 
 _Context = ServerRequestContext[Any, Any]
 _Raw = types.Request[dict[str, Any], str]
@@ -98,6 +100,14 @@ class _Caller:
             return
         await _notify(self.context.session, "notifications/message", params, self.context.request_id)
 
+    async def sign_of_life(self, count: int) -> None:
+        """Whatever the client wants to hear: a fault may make us send what nobody asked for."""
+        if self.wants_progress:
+            await self.progress(count, None, None)
+            return
+        params = {"level": "info", "data": f"Still working ({count})."}
+        await _notify(self.context.session, "notifications/message", params, self.context.request_id)
+
     def _wants_log(self, level: str) -> bool:
         wanted = self.meta.get(types.LOG_LEVEL_META_KEY)
         return wanted in _LEVELS and level in _LEVELS and _LEVELS.index(level) >= _LEVELS.index(str(wanted))
@@ -123,8 +133,11 @@ class _Caller:
 class Gateway:
     """The handlers of one server: which request of MCP becomes which call of the Toolbox or of the Materials."""
 
-    def __init__(self, toolbox: Toolbox, materials: Materials | None, *, name: str) -> None:
+    def __init__(
+        self, toolbox: Toolbox, materials: Materials | None, *, name: str, garbler: Garbler | None = None
+    ) -> None:
         self._toolbox = toolbox
+        self._garbler = garbler
         self._materials = materials
         self._tools: dict[str, Tool] = {}
         self._parked = Parked()
@@ -219,7 +232,8 @@ class Gateway:
             return _failed(str(error))
         except Exception as error:  # noqa: BLE001 (foreign code: one broken tool must not end the server)
             return _failed(f"The tool {name!r} broke with {type(error).__name__}: {error}")
-        return result_from(answer, self._tools.get(name))
+        caller = cast("_Caller", exchange.get())
+        return await result_on_wire(answer, self._tools.get(name), self._garbler, caller.sign_of_life)
 
     async def _subscribe(self, context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         assert self._materials is not None

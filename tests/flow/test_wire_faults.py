@@ -1,0 +1,223 @@
+"""Faults in the bytes themselves, before clients of either generation on either door; the gateway serves on."""
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.shared.exceptions import MCPError
+
+from misstep.core.tool import Answer
+from misstep.core.trace import decode_trace
+from misstep.tools.fronting import listed
+from misstep.tools.mcp_client import ServerSpec
+from misstep.tools.recorded import RecordedCall, Tapes, write_recording
+
+MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+
+PLAIN, NOISE, CUT, ENDLESS, LONG, ENCODING = range(6)
+"""The first number to add says what befalls the call."""
+
+SCENARIO = f"""
+[[faults]]
+kind = "garbage"
+arguments = {{ a = {NOISE} }}
+
+[[faults]]
+kind = "garbage"
+arguments = {{ a = {CUT} }}
+parameters = {{ form = "cut" }}
+
+[[faults]]
+kind = "garbage"
+arguments = {{ a = {ENCODING} }}
+parameters = {{ form = "encoding" }}
+
+[[faults]]
+kind = "endless"
+arguments = {{ a = {ENDLESS} }}
+parameters = {{ seconds = 600 }}
+
+[[faults]]
+kind = "endless"
+arguments = {{ a = {LONG} }}
+parameters = {{ seconds = 0.3 }}
+"""
+
+on_each_road = pytest.mark.parametrize(
+    ("door", "mode", "route"),
+    [
+        ("stdio", "legacy", "real"),
+        ("stdio", "auto", "simulated"),
+        ("stdio", "auto", "recorded"),
+        ("http", "auto", "real"),
+        ("http", "legacy", "simulated"),
+        ("http", "legacy", "recorded"),
+    ],
+)
+
+
+class Hearing:
+    """What a client hears beside its answers."""
+
+    def __init__(self) -> None:
+        self.garbage = asyncio.Event()
+        self.logged = asyncio.Event()
+        self.told = asyncio.Event()
+        self._times = 0
+
+    async def message(self, message: object) -> None:
+        if isinstance(message, Exception):
+            self.garbage.set()
+        elif isinstance(message, types.LoggingMessageNotification):
+            self.logged.set()
+
+    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+        self._times += 1
+        if self._times == 3:
+            self.told.set()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, conforming: dict[str, ServerSpec]) -> Path:
+    """A server, a recording of it, and a scenario whose faults strike the calls of one tool."""
+    spec = conforming["stateless"]
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"one": {"url": spec.url}}}))
+    (tmp_path / "bytes.toml").write_text(SCENARIO)
+    calls = [
+        RecordedCall(tool="add", arguments={"a": a, "b": 1}, answer=Answer({"sum": a + 1}))
+        for a in (PLAIN, NOISE, CUT, ENCODING)
+    ]
+    write_recording(tmp_path / "kept.json", Tapes(tuple(asyncio.run(listed([spec]))), tuple(calls)))
+    return tmp_path
+
+
+@asynccontextmanager
+async def serving(folder: Path, door: str, route: str, *options: str) -> AsyncGenerator[Any, None]:
+    """What a Client is given to reach a gateway of its own."""
+    (folder / "misstep.toml").write_text(f'recording = "kept.json"\n[routing]\nadd = "{route}"\n')
+    command = [*MISSTEP, "serve", "--tools", "mcp.json", "--scenario", "bytes.toml", *options]
+    if door == "stdio":
+        yield StdioServerParameters(command=command[0], args=command[1:], cwd=folder)
+        return
+    process = subprocess.Popen([*command, "--http", "0"], cwd=folder, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        told = await asyncio.to_thread(process.stderr.readline)
+        found = re.search(r"http://\S+/mcp", told)
+        assert found, told
+        yield found[0]
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _text(result: types.CallToolResult) -> str:
+    return "".join(block.text for block in result.content if isinstance(block, types.TextContent))
+
+
+async def _plain(client: Client) -> bool:
+    """Whether a call that no fault strikes gets its answer."""
+    return not (await client.call_tool("add", {"a": PLAIN, "b": 1})).is_error
+
+
+async def _unread(client: Client, hearing: Hearing, a: int) -> str:
+    """What becomes of a call whose answer is garbage. On stdio a line belongs to no call, so this one just waits."""
+    hearing.garbage.clear()
+    call = asyncio.create_task(client.call_tool("add", {"a": a, "b": 1}))
+    heard = asyncio.create_task(hearing.garbage.wait())
+    await asyncio.wait({call, heard}, return_when=asyncio.FIRST_COMPLETED)
+    heard.cancel()
+    if not call.done():
+        assert await _plain(client)
+        call.cancel()
+        await asyncio.wait([call])
+        return "given up"
+    with pytest.raises(MCPError) as error:
+        call.result()
+    return "parse error" if error.value.code == types.PARSE_ERROR else error.value.message
+
+
+@on_each_road
+def test_garbage_in_place_of_an_answer_costs_that_answer_and_no_other(
+    folder: Path, door: str, mode: str, route: str
+) -> None:
+    async def talk() -> tuple[list[str], bool]:
+        hearing = Hearing()
+        async with (
+            serving(folder, door, route) as target,
+            Client(target, mode=mode, message_handler=hearing.message) as client,
+        ):
+            lost = [await _unread(client, hearing, a) for a in (NOISE, CUT)]
+            return lost, await _plain(client)
+
+    lost, served = asyncio.run(talk())
+    assert lost == ["given up" if door == "stdio" else "parse error"] * 2
+    assert served
+
+
+@on_each_road
+def test_an_answer_that_never_ends_holds_up_no_other_and_can_be_given_up(
+    folder: Path, door: str, mode: str, route: str
+) -> None:
+    async def talk() -> tuple[bool, str, bool]:
+        hearing = Hearing()
+        async with (
+            serving(folder, door, route) as target,
+            Client(target, mode=mode, message_handler=hearing.message) as client,
+        ):
+            endless = [
+                asyncio.create_task(client.call_tool("add", {"a": ENDLESS, "b": 1}, progress_callback=progress))
+                for progress in (hearing.progress, None)
+            ]
+            await hearing.told.wait()
+            await hearing.logged.wait()
+            meanwhile = await _plain(client)
+            for call in endless:
+                call.cancel()
+            await asyncio.wait(endless)
+            bounded = await client.call_tool("add", {"a": LONG, "b": 1})
+            assert bounded.is_error
+            return meanwhile, _text(bounded), await _plain(client)
+
+    meanwhile, bounded, after = asyncio.run(talk())
+    assert (meanwhile, after) == (True, True)
+    assert bounded == "No answer came from 'add' within 0.3 seconds: it was still sending."
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_client_that_breaks_on_broken_utf8_leaves_the_gateway_to_the_next(folder: Path, mode: str) -> None:
+    async def talk() -> tuple[str, bool]:
+        hearing = Hearing()
+        async with serving(folder, "http", "real") as target:
+            async with Client(target, mode=mode, message_handler=hearing.message) as client:
+                lost = await _unread(client, hearing, ENCODING)
+            async with Client(target, mode=mode) as client:
+                return lost, await _plain(client)
+
+    assert asyncio.run(talk()) == ("parse error", True)
+
+
+def test_a_client_that_dies_of_broken_utf8_on_stdio_leaves_a_session_that_is_kept(folder: Path) -> None:
+    async def talk() -> None:
+        async with serving(folder, "stdio", "real", "--out", "out") as target, Client(target) as client:
+            assert await _plain(client)
+            # The SDK's reader has died by now, and says so only when the client leaves.
+            with pytest.raises(MCPError):
+                await client.call_tool("add", {"a": ENCODING, "b": 1}, read_timeout_seconds=1)
+
+    with pytest.raises(BaseExceptionGroup) as died:
+        asyncio.run(talk())
+    assert died.value.subgroup(UnicodeDecodeError)
+    trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
+    results = [exchange.result for exchange in trace.exchanges]
+    assert [(result.fault, result.is_error) for result in results if result] == [(None, False), ("garbage", True)]

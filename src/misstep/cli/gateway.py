@@ -1,7 +1,7 @@
 """What `serve` and `wrap` share: tools by name served over MCP, with the session kept, and the routing shown."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,13 +16,15 @@ from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool
 from misstep.core.waiting import awaited
+from misstep.reporting.recordings import drift_summary, drift_table
 from misstep.reporting.sessions import session_text
 from misstep.simulation.served import Session, kept
+from misstep.tools.comparison import Comparison, answers_compared, tools_compared
 from misstep.tools.effects import effect_of
-from misstep.tools.fronting import annotations_of, listed, materials_of
+from misstep.tools.fronting import Front, annotations_of, listed, materials_of
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serve_stdio, serving_http
-from misstep.tools.recorded import Recording, drift, read_recording
+from misstep.tools.recorded import Recording, Tapes, read_recording
 from misstep.tools.routing import accepted, propose
 
 
@@ -111,13 +113,24 @@ def show_routing(spec: str, *, accept: bool) -> int:
 
 
 def show_drift(spec: str, file: Path) -> bool:
-    """Say how the tools of a recording differ from those that are there now."""
-    told = drift(read_recording(file), awaited(_listed(spec)))
-    for line in told:
-        note(line)
-    if not told:
-        note(f"{file} fits the tools of {spec} as they are now.")
-    return bool(told)
+    """A table of how a recording differs from the tools that are there now, and from what the real ones answer."""
+    tapes = read_recording(file)
+    tools = awaited(_listed(spec))
+    compared = awaited(_answers_compared(spec, tapes, tools)) if spec.endswith(".json") else None
+    found = [*tools_compared(tapes, tools), *(compared.changed if compared else ())]
+    if found:
+        Console().print(drift_table(found))
+    note(drift_summary(compared, differs=bool(found), place=str(file)))
+    return bool(found)
+
+
+async def _answers_compared(spec: str, tapes: Tapes, tools: Sequence[Tool]) -> Comparison:
+    live = toolbox_named(spec).make(0)
+    try:
+        return await answers_compared(tapes, tools, live, routing_in(Path.cwd()).of)
+    finally:
+        if isinstance(live, Front) and live.real is not None:
+            await live.real.close()
 
 
 async def _listed(spec: str) -> tuple[Tool, ...]:

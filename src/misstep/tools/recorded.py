@@ -146,25 +146,6 @@ class Recorded:
         return "The nearest recording differs:\n" + "\n".join(changed)
 
 
-def drift(tapes: Tapes, now: Sequence[Tool]) -> list[str]:
-    """How the tools of a recording differ from those that are there now, a sentence each."""
-    recorded, live = {tool.name: tool for tool in tapes.tools}, {tool.name: tool for tool in now}
-    told = [f"Tool {name!r} was recorded and is gone." for name in sorted(recorded.keys() - live.keys())]
-    told += [f"Tool {name!r} is new since the recording." for name in sorted(live.keys() - recorded.keys())]
-    for name in sorted(recorded.keys() & live.keys()):
-        before, after = recorded[name], live[name]
-        parts = {
-            "description": before.description != after.description,
-            "arguments": canonical(before.input_schema) != canonical(after.input_schema),
-            "results": canonical(before.output_schema) != canonical(after.output_schema),
-            "effect": before.effect != after.effect,
-        }
-        changed = [part for part, differs in parts.items() if differs]
-        if changed:
-            told.append(f"Tool {name!r} has changed since the recording: {', '.join(changed)}.")
-    return told
-
-
 def plain_arguments_of(arguments: Mapping[str, JSON]) -> dict[str, JSON]:
     """What of a call's arguments is matched and kept: no volatile keys, no secrets."""
     kept = {name: value for name, value in arguments.items() if name not in VOLATILE}

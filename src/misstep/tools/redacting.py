@@ -23,6 +23,10 @@ _FORMS = (
 )
 
 
+REDACTED = "«redacted"
+"""How what stands for a secret begins."""
+
+
 def redacted(value: JSON, key: str = "") -> JSON:
     """The same without its secrets; what was taken out is marked with its kind, so that two secrets never differ."""
     if isinstance(value, Mapping):
@@ -33,9 +37,9 @@ def redacted(value: JSON, key: str = "") -> JSON:
     if not isinstance(value, str):
         return value
     if value and names_secret(key):
-        return "«redacted»"
+        return f"{REDACTED}»"
     for kind, form in _FORMS:
-        value = form.sub(f"«redacted {kind}»", value)
+        value = form.sub(f"{REDACTED} {kind}»", value)
     return value
 
 

@@ -1,0 +1,70 @@
+"""A recording of a real server, checked against the server as it is now, from the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+CLIENT = """
+import asyncio, sys
+from mcp import Client
+
+async def main():
+    async with Client(sys.argv[1]) as client:
+        await client.call_tool("find_customers", {"name": "Maria Silva"})
+        await client.call_tool("show_order", {"order_id": "W-28720"})
+        await client.call_tool("add_note", {"customer_id": "C-1080", "text": "x"})
+
+asyncio.run(main())
+"""
+
+
+def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*MISSTEP, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The shop behind MCP, a routing in which what reads is real, and a recording of three calls."""
+    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
+    (tmp_path / "client.py").write_text(CLIENT)
+    assert misstep(tmp_path, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0
+    command = ["wrap", "--mcp-config", "mcp.json", "--record", "kept.json", "--"]
+    done = misstep(tmp_path, *command, "sh", "-c", f'{sys.executable} client.py "$MISSTEP_MCP_URL"')
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def check(folder: Path) -> "subprocess.CompletedProcess[str]":
+    return misstep(folder, "serve", "--tools", "mcp.json", "--check-recording", "kept.json")
+
+
+def test_a_recording_of_the_server_as_it_is_fits_and_what_writes_is_not_called(folder: Path) -> None:
+    done = check(folder)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert "kept.json fits the tools as they are now.\n2 recorded calls made again" in done.stderr
+    assert "Not made again: 1, for the tool is not routed to the real one." in done.stderr
+
+
+def test_answers_of_another_shape_are_in_the_table_and_other_values_are_not(folder: Path) -> None:
+    kept = json.loads((folder / "kept.json").read_text())
+    order = next(call for call in kept["calls"] if call["tool"] == "show_order")
+    order["answer"]["content"] |= {"total": "a lot", "order_id": "W-1", "colour": "red"}
+    (folder / "kept.json").write_text(json.dumps(kept))
+    done = check(folder)
+    assert done.returncode == 2, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines()[1:] if line.startswith("show_order")]
+    assert [row[1] for row in rows] == ["answer.colour", "answer.total"]
+    assert "a text" in done.stdout
+    assert "a lot" not in done.stdout
+
+
+def test_without_a_routing_no_recorded_call_is_made(folder: Path) -> None:
+    (folder / "misstep.toml").unlink()
+    done = check(folder)
+    assert "0 recorded calls made again" in done.stderr
+    assert done.returncode == 0

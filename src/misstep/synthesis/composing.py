@@ -1,0 +1,248 @@
+"""Tasks and a row of levels → one Scenario, with the plan that solves it and near misses that must not."""
+
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from msgspec import Struct, structs
+
+from misstep.core.scenario import Fault, Given, Person, Scalar, Scenario
+from misstep.core.words import split_identifier
+from misstep.synthesis.abilities import needed_tools, with_defaults
+from misstep.synthesis.constraints import Constrained, Constraint
+from misstep.synthesis.factors import Row, difficulty
+from misstep.synthesis.ground import Ground
+from misstep.synthesis.merging import Plan, objective_of, plan_of
+from misstep.synthesis.parts import Part, absent, beliefs, corrected, misled, part_of, several, slips
+from misstep.synthesis.task import Control, Task
+from misstep.synthesis.telling import facts_of, turns_needed
+from misstep.synthesis.voicing import Manner, Script, scripted
+
+_TOGETHER = 3
+_SPARE_TURNS = 1
+_PATIENCES = (4, 6, 8, 12, 16, 24, 40)
+
+
+class Composition(Struct, frozen=True, kw_only=True):
+    """A scenario, how it is solved, and what of the row it could not be given."""
+
+    scenario: Scenario
+    plan: Plan
+    skeleton: str
+    """The opening with every fact masked."""
+    missed: dict[str, str] = {}
+    """By factor, why the level that was wanted is not there."""
+
+
+class _Row(Struct):
+    """The levels that were wanted, and what has become of them."""
+
+    wanted: Row
+    real: dict[str, Scalar]
+    missed: dict[str, str]
+
+    def miss(self, factor: str, because: str, instead: Scalar) -> None:
+        if self.wanted.get(factor) != instead:
+            self.missed[factor] = because
+        self.real[factor] = instead
+
+
+def compose(
+    tasks: Sequence[Task | Constrained], row: Row, *, seed: int, ground: Ground, name: str = "", origin: str = ""
+) -> Composition:
+    """One conversation about these tasks, the main one first, with the levels of the row as far as they can be had."""
+    random = Random(f"compose/{seed}")
+    whole = with_defaults(row)
+    levels = _Row(whole, dict(whole), {})
+    levels.real["goals"] = len(tasks)
+    main = _main(tasks[0], levels, ground, random)
+    others = [part_of(_bare(each), ground, specificity=whole["specificity"], random=random) for each in tasks[1:]]
+    parts = _in_order(main, others, levels)
+    opening, later = _split(parts, levels, random)
+    script = scripted(opening, later, manner=_manner(levels), tools=ground.tools, random=random)
+    plan = _plan(parts, ordered=levels.real["constraint"] == "order")
+    person = _person(parts, opening, script, levels)
+    faults = _faults(main, levels)
+    scenario = Scenario(
+        name=name or _slug(main.task.tool),
+        summary=_summary(levels.real),
+        seed=main.task.seed,
+        tools=_offered(parts, levels, ground, random),
+        given=_given(tasks),
+        user=person,
+        faults=faults,
+        objective=objective_of(parts, ground, turns=person.patience, in_order=levels.real["constraint"] == "order"),
+        task=main.task.id,
+        origin=origin or "synthesized",
+    )
+    levels.real["wording"], levels.real["noise"] = script.closeness, script.noise
+    levels.real["steps"] = len(plan_of([main]).steps)
+    factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": min(4, len(main.steps))})}
+    return Composition(
+        scenario=structs.replace(scenario, factors=factors), plan=plan, skeleton=script.skeleton, missed=levels.missed
+    )
+
+
+def _bare(task: Task | Constrained) -> Task:
+    return task.task if isinstance(task, Constrained) else task
+
+
+def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random) -> Part:
+    """The main task with ambiguity, slip and belief, as far as it can have them."""
+    constraint = task.constraint if isinstance(task, Constrained) else None
+    part = part_of(_bare(task), ground, specificity=levels.wanted["specificity"], random=random, constraint=constraint)
+    part = _ambiguous(part, levels, ground)
+    missing = levels.real["ambiguity"] == "none"
+    if levels.wanted["correction"] == "yes":
+        choices = () if missing else slips(part, ground)
+        if choices:
+            part = corrected(part, *random.choice(choices))
+        else:
+            levels.miss("correction", "nothing in it can be said wrongly without harm", "no")
+    if levels.wanted["premise"] == "false":
+        choices = () if missing else beliefs(part)
+        if choices:
+            part = misled(part, random.choice(choices))
+        else:
+            levels.miss("premise", "nobody can be wrong about its record", "true")
+    if constraint is not None:
+        levels.real["constraint"] = constraint.kind
+    elif levels.wanted["constraint"] not in ("none", "order"):
+        levels.miss("constraint", "it is about one record only", "none")
+    if part.task.kind != "refusal":
+        levels.miss("pressure", "no rule forbids it", 0)
+    if not part.asked and levels.wanted["specificity"] != "all" and part.task.items:
+        levels.miss("specificity", "it has too little to say", "all")
+    return part
+
+
+def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
+    match levels.wanted["ambiguity"]:
+        case "several" if part.task.marks and part.task.kind != "refusal":
+            return several(part)
+        case "none" if part.task.id in ground.absences and part.constraint is None:
+            return absent(part, ground)
+        case _:
+            levels.miss("ambiguity", "its record cannot be mistaken for others, or has no key that fits nothing", "one")
+            return part
+
+
+def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, ...]:
+    """For an order, the act that must come first stands first, and is not the one that is mentioned first."""
+    if levels.real["constraint"] != "order":
+        return (main, *others)
+    partner = next((part for part in others if part.task.kind == "act"), None)
+    if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
+        levels.miss("constraint", "there are no two acts to put in order", "none")
+        return (main, *others)
+    first = structs.replace(partner, constraint=Constraint(kind="order"))
+    return (first, main, *(part for part in others if part is not partner))
+
+
+def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """What is said at once, and what is brought up when that is settled."""
+    distance = levels.real["distance"]
+    if distance and (parts[0].constraint is None or parts[0].constraint.kind == "order"):
+        levels.miss("distance", "it has no constraint to keep in mind", 0)
+        distance = 0
+    if distance:
+        return tuple(parts[1:2]), (*parts[2:], parts[0])
+    hurried = isinstance(levels.wanted["patience"], int) and levels.wanted["patience"] <= 6
+    at_once = min(len(parts), _TOGETHER)
+    if levels.real["constraint"] == "order":
+        at_once = max(2, at_once)
+    elif not hurried:
+        at_once = random.randint(1, at_once)
+    return tuple(parts[:at_once]), tuple(parts[at_once:])
+
+
+def _manner(levels: _Row) -> Manner:
+    real = levels.real
+    return Manner(
+        voice=str(real["register"]),
+        closeness=str(real["wording"]),
+        noise=str(real["noise"]),
+        filler=_number(real["filler"]),
+        asides=max(0, _number(real["distance"]) - 1),
+    )
+
+
+def _number(level: Scalar) -> int:
+    return int(level) if isinstance(level, (int, float)) else 0
+
+
+def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, levels: _Row) -> Person:
+    tells = 1 if levels.real["specificity"] == "none" else 0
+    presses = _number(levels.real["pressure"])
+    need = turns_needed(parts, opening, tells=tells, quiet=len(script.asides), presses=presses) + _SPARE_TURNS
+    patience = _number(levels.wanted["patience"])
+    if patience < need:
+        enough = next((each for each in _PATIENCES if each >= need), need)
+        levels.miss("patience", "what the person has to say takes more turns", enough)
+    return Person(
+        opening=script.opening,
+        facts=facts_of(parts, opening),
+        goals=script.goals,
+        constraints=script.constraints,
+        patience=_number(levels.real["patience"]),
+        presses=presses,
+        tells=tells,
+        asides=script.asides,
+        voice=str(levels.real["register"]),
+    )
+
+
+def _plan(parts: Sequence[Part], *, ordered: bool) -> Plan:
+    plan = plan_of(parts)
+    if not ordered:
+        return plan
+    swapped = plan_of([parts[1], parts[0], *parts[2:]])
+    return structs.replace(
+        plan, controls=(Control(name="in the wrong order", steps=swapped.steps, tells=plan.tells), *plan.controls)
+    )
+
+
+_FAULTS: Mapping[str, dict[str, object]] = {"latency": {"seconds": 20.0}, "rate-limit": {"retry_after_s": 20.0}}
+
+
+def _faults(main: Part, levels: _Row) -> tuple[Fault, ...]:
+    kind, place = str(levels.real["fault"]), levels.real["place"]
+    if kind == "none":
+        levels.real["place"] = "look-up"
+        return ()
+    if place == "act" and not (main.task.kind == "act" and main.changes):
+        levels.miss("place", "it has no act", "look-up")
+    tool = main.task.tool if levels.real["place"] == "act" else "*"
+    return (Fault(kind=kind, tool=tool, occurrence=1, times=1, parameters=dict(_FAULTS.get(kind, {}))),)
+
+
+def _offered(parts: Sequence[Part], levels: _Row, ground: Ground, random: Random) -> tuple[str, ...]:
+    needed = needed_tools(parts, ground)
+    others = [name for name in ground.tools if name not in needed]
+    wanted = levels.real["distractors"]
+    if wanted == "all" or not others:
+        if not others:
+            levels.miss("distractors", "the plan needs every tool there is", "all")
+        return ()
+    kept = set(needed)
+    if wanted == "some":
+        kept |= set(random.sample(others, max(1, len(others) // 3)))
+    return tuple(name for name in ground.tools if name in kept)
+
+
+def _given(tasks: Sequence[Task | Constrained]) -> tuple[Given, ...]:
+    found: list[Given] = []
+    for task in tasks:
+        found.extend(each for each in _bare(task).given if each not in found)
+    return tuple(found)
+
+
+def _slug(tool: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", "-".join(split_identifier(tool)) or "task")[:40]
+
+
+def _summary(row: Row) -> str:
+    """What is not as usual, in a line."""
+    usual = with_defaults({})
+    told = [f"{factor} {level}" for factor, level in row.items() if factor in usual and level != usual[factor]]
+    return f"{', '.join(told)}." if told else "Everything as usual."

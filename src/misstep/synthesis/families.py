@@ -1,0 +1,217 @@
+"""A task and the tools → its family: the same act on other records that one look-up shows side by side."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct, structs
+
+from misstep.core.roles import Stateful, Toolbox
+from misstep.core.scenario import Scalar
+from misstep.core.state import difference
+from misstep.core.tool import JSON, Tool
+from misstep.synthesis.ground import Ground, MakeToolbox, prepared
+from misstep.synthesis.task import Item, Step, Task
+
+_DEEPEST = 4
+_MOST_MEMBERS = 5
+_MOST_RECORDS = 30
+
+Record = Mapping[str, JSON]
+
+
+class Member(Struct, frozen=True):
+    """One of the records, with the act and what is due after it."""
+
+    record: Record
+    acts: tuple[Step, ...]
+
+
+class Family(Struct, frozen=True, kw_only=True):
+    """Records that stand side by side in one answer, each of which the act can be done to."""
+
+    task: Task
+    argument: str
+    """The argument of the act that says which record is meant."""
+    field: str
+    """Where that value stands in the records."""
+    before: tuple[Step, ...]
+    """Look-ups and preparations that all have in common; the last look-up shows the records."""
+    members: tuple[Member, ...]
+    items: tuple[Item, ...]
+    """What can be said of all of them."""
+
+
+async def family_of(make_toolbox: MakeToolbox, task: Task, ground: Ground) -> Family | None:
+    """None where no look-up shows other records that the same act works on."""
+    acts = [step for step in task.steps if step.role == "act"]
+    if task.kind != "act" or len(acts) != 1 or not task.stateful:
+        return None
+    act = acts[0]
+    for target in _targets(task, act):
+        before = tuple(
+            structs.replace(step, after=()) for step in _before(task) if target not in step.arguments.values()
+        )
+        items = tuple(item for item in task.items if item.role != "mark" and item.value != target)
+        known = await _answers(make_toolbox, task, before)
+        if known is None:
+            continue
+        family = await _found(make_toolbox, task, act, target, before, items, known, ground)
+        if family is not None:
+            return family
+    return None
+
+
+def _targets(task: Task, act: Step) -> tuple[Scalar, ...]:
+    """Values of the act that say which record is meant: no content that the person makes up."""
+    content = {item.value for item in task.items if item.role == "content"}
+    values = (
+        value for value in act.arguments.values() if isinstance(value, (str, int)) and not isinstance(value, bool)
+    )
+    return tuple(dict.fromkeys(value for value in values if value not in content))
+
+
+def _before(task: Task) -> tuple[Step, ...]:
+    return tuple(step for step in task.steps if step.role in ("look-up", "need"))
+
+
+async def _answers(make_toolbox: MakeToolbox, task: Task, steps: Sequence[Step]) -> list[JSON] | None:
+    toolbox = await prepared(make_toolbox, task)
+    found: list[JSON] = []
+    for step in steps:
+        answer = await toolbox.call(step.tool, step.arguments)
+        if answer.is_error:
+            return None
+        found.append(answer.content)
+    return found
+
+
+async def _found(
+    make_toolbox: MakeToolbox,
+    task: Task,
+    act: Step,
+    target: Scalar,
+    before: tuple[Step, ...],
+    items: tuple[Item, ...],
+    known: list[JSON],
+    ground: Ground,
+) -> Family | None:
+    argument = next(name for name, value in act.arguments.items() if value == target)
+    sayable = {item.value for item in items} | {value for each in known for value in _scalars(each, _DEEPEST)}
+    fixed = {name: value for name, value in act.arguments.items() if name != argument and isinstance(value, (str, int))}
+    toolbox = await _after(make_toolbox, task, before)
+    for look_up in (None, *_listings(ground.tools, fixed, sayable, [step.tool for step in before])):
+        shown = known if look_up is None else [(await toolbox.call(look_up.tool, look_up.arguments)).content]
+        for records in (each for answer in shown for each in _lists(answer, _DEEPEST)):
+            field = _field_of(records, target)
+            if field is None or not _derivable(fixed, records, field, target, sayable):
+                continue
+            members = await _members(
+                make_toolbox, task, (*before, *((look_up,) if look_up else ())), records, field, target
+            )
+            if len(members) > 1:
+                return Family(
+                    task=task,
+                    argument=argument,
+                    field=field,
+                    before=(*before, *((look_up,) if look_up else ())),
+                    members=members,
+                    items=items,
+                )
+    return None
+
+
+async def _after(make_toolbox: MakeToolbox, task: Task, steps: Sequence[Step]) -> Toolbox:
+    toolbox = await prepared(make_toolbox, task)
+    for step in steps:
+        await toolbox.call(step.tool, step.arguments)
+    return toolbox
+
+
+def _listings(
+    tools: Mapping[str, Tool], fixed: Mapping[str, JSON], sayable: set[Scalar], used: Sequence[str]
+) -> Iterator[Step]:
+    """Look-ups that need nothing but what the act and all of the family share."""
+    for tool in tools.values():
+        required = cast("Sequence[str]", tool.input_schema.get("required") or ())
+        if tool.effect != "reads" or tool.name in used or not required or not set(required) <= fixed.keys():
+            continue
+        if all(fixed[name] in sayable for name in required):
+            yield Step(tool=tool.name, arguments={name: fixed[name] for name in required}, role="look-up")
+
+
+def _lists(content: JSON, depth: int) -> Iterator[Sequence[Record]]:
+    """Lists of records anywhere in an answer."""
+    if not depth:
+        return
+    if isinstance(content, Mapping):
+        for value in cast("Mapping[str, JSON]", content).values():
+            yield from _lists(value, depth - 1)
+    elif isinstance(content, (list, tuple)):
+        rows = cast("Sequence[JSON]", content)[:_MOST_RECORDS]
+        if len(rows) > 1 and all(isinstance(row, Mapping) for row in rows):
+            yield cast("Sequence[Record]", rows)
+
+
+def _scalars(content: JSON, depth: int) -> Iterator[Scalar]:
+    if isinstance(content, (str, int, float)):
+        yield content
+    elif depth and isinstance(content, Mapping):
+        for value in cast("Mapping[str, JSON]", content).values():
+            yield from _scalars(value, depth - 1)
+    elif depth and isinstance(content, (list, tuple)):
+        for value in cast("Sequence[JSON]", content)[:_MOST_RECORDS]:
+            yield from _scalars(value, depth - 1)
+
+
+def _field_of(records: Sequence[Record], target: Scalar) -> str | None:
+    """The field that tells the records apart, with the target in one of them."""
+    own = next((record for record in records if target in record.values()), None)
+    for name, value in (own or {}).items():
+        if value == target and len({str(record.get(name)) for record in records}) == len(records):
+            return name
+    return None
+
+
+def _derivable(
+    fixed: Mapping[str, JSON], records: Sequence[Record], field: str, target: Scalar, sayable: set[Scalar]
+) -> bool:
+    """Whether the other arguments of the act can be had from what is said, found before, or stands in the record."""
+    own = next(record for record in records if record.get(field) == target)
+    return all(value in sayable or value in own.values() for value in fixed.values())
+
+
+async def _members(
+    make_toolbox: MakeToolbox,
+    task: Task,
+    before: tuple[Step, ...],
+    records: Sequence[Record],
+    field: str,
+    target: Scalar,
+) -> tuple[Member, ...]:
+    own = next(record for record in records if record.get(field) == target)
+    toolbox = await _after(make_toolbox, task, before)
+    if not isinstance(toolbox, Stateful):
+        return ()
+    ready = toolbox.snapshot()
+    tables = {change.table for change in task.changes}
+    found: list[Member] = []
+    for record in (own, *(record for record in records if record is not own)):
+        acts = tuple(_on(step, own, record) for step in task.steps if step.role in ("act", "due"))
+        toolbox.restore(ready)
+        worked = [not (await toolbox.call(step.tool, step.arguments)).is_error for step in acts]
+        changed = {change.table for change in difference(ready, toolbox.snapshot())} - set(task.ignore_tables)
+        if all(worked) and changed and changed <= tables:
+            found.append(Member(record, acts))
+    return tuple(found[:_MOST_MEMBERS])
+
+
+def _on(step: Step, own: Record, other: Record) -> Step:
+    """The step with each value that comes from one record taken from the other."""
+    names = {
+        value: name for name, value in own.items() if isinstance(value, (str, int)) and not isinstance(value, bool)
+    }
+    arguments = {
+        name: other.get(names[value], value) if isinstance(value, (str, int)) and value in names else value
+        for name, value in step.arguments.items()
+    }
+    return structs.replace(step, arguments=arguments, after=())

@@ -1,0 +1,107 @@
+"""Tools and tasks → what composing must know of them: the rules, what goes by the by, and what is not there."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct, structs
+
+from misstep.core.policy import Policy
+from misstep.core.roles import Governed, Stateful, Toolbox
+from misstep.core.scenario import Scalar
+from misstep.core.tool import JSON, Tool
+from misstep.synthesis.task import Item, Step, Task
+
+MakeToolbox = Callable[[int], Toolbox]
+
+
+class Absence(Struct, frozen=True):
+    """A key that fits no record, and the look-up that shows so, where that gives an answer and no error."""
+
+    item: str
+    value: Scalar
+    look_up: Step | None = None
+
+
+class Ground(Struct, frozen=True, kw_only=True):
+    """What a toolbox is, as far as scenarios are made for it."""
+
+    tools: Mapping[str, Tool] = {}
+    policy: Policy = Policy()
+    stateful: bool = True
+    """Whether its state can be seen."""
+    by_the_by: tuple[str, ...] = ()
+    """Tables that tools change which only read: a log, a session. What happens there does not matter."""
+    absences: Mapping[str, Absence] = {}
+    """By the task's id."""
+    values: Mapping[str, tuple[Scalar, ...]] = {}
+    """By the name of an item: all values that it has in some task."""
+
+    def demands_yes(self, tool: str) -> bool:
+        found = self.tools.get(tool)
+        return found is not None and bool(self.policy.of_kind("confirm", tool, found.effect))
+
+    def needed_with(self, tool: str) -> tuple[str, ...]:
+        """Tools that the rules name for those who call this one."""
+        found = self.tools.get(tool)
+        if found is None:
+            return ()
+        rules = (
+            *self.policy.of_kind("requires", tool, found.effect),
+            *self.policy.of_kind("afterwards", tool, found.effect),
+        )
+        named = (rule.parameters.get("tool") for rule in rules)
+        return tuple(name for name in named if isinstance(name, str) and name in self.tools)
+
+
+async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: int = 0) -> Ground:
+    """Found by calling: each key that should fit nothing is looked up once."""
+    toolbox = make_toolbox(seed)
+    tools = {tool.name: tool for tool in await toolbox.tools()}
+    values: defaultdict[str, dict[Scalar, None]] = defaultdict(dict)
+    for task in tasks:
+        for item in task.items:
+            values[item.name].setdefault(item.value)
+    return Ground(
+        tools=tools,
+        policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
+        stateful=isinstance(toolbox, Stateful),
+        by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
+        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
+        values={name: tuple(each) for name, each in values.items()},
+    )
+
+
+async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
+    """A fresh toolbox with the scene of a task set."""
+    toolbox = make_toolbox(task.seed)
+    for given in task.given:
+        await toolbox.call(given.tool, given.arguments)
+    return toolbox
+
+
+async def _absence(make_toolbox: MakeToolbox, task: Task) -> Absence | None:
+    """The first key that has a stranger; looked up with the step that used the key, where that works."""
+    keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
+    if not keys or task.kind == "refusal":
+        return None
+    for item in keys:
+        for step in task.steps:
+            if step.role == "act" and task.kind == "act":
+                continue
+            looked = _with_stranger(step, item, task.strangers[item.name])
+            if looked is None:
+                continue
+            answer = await (await prepared(make_toolbox, task)).call(looked.tool, looked.arguments)
+            if not answer.is_error:
+                return Absence(item.name, task.strangers[item.name], looked)
+    return Absence(keys[0].name, task.strangers[keys[0].name])
+
+
+def _with_stranger(step: Step, item: Item, stranger: Scalar) -> Step | None:
+    """The same look-up with the key that fits nothing; None where the key is no argument of it."""
+    if all(value != item.value for value in step.arguments.values()):
+        return None
+    arguments: dict[str, JSON] = {
+        name: stranger if value == item.value else value for name, value in step.arguments.items()
+    }
+    return structs.replace(step, arguments=arguments, role="look-up", after=())

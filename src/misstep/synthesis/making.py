@@ -1,0 +1,170 @@
+"""Tasks and what is wished of the factors → scenarios that their own plans solve and near misses do not."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from random import Random
+
+from msgspec import Struct, structs
+
+from misstep.core.errors import InvalidTrialError
+from misstep.core.scenario import Scalar, Scenario
+from misstep.objectives.judging import Unmet
+from misstep.synthesis.abilities import Candidate, Possible, with_defaults
+from misstep.synthesis.composing import Composition, compose
+from misstep.synthesis.constraints import constrained_tasks
+from misstep.synthesis.covering import Row
+from misstep.synthesis.factors import FACTORS, levels_of
+from misstep.synthesis.figuring import Figures, Pair, figures_of
+from misstep.synthesis.ground import Ground, MakeToolbox, ground_of
+from misstep.synthesis.merging import Plan
+from misstep.synthesis.mining import Profile, rows_like
+from misstep.synthesis.personas import Persona
+from misstep.synthesis.picking import Picker, candidates_of, together
+from misstep.synthesis.rows import rows_for
+from misstep.synthesis.task import Step, Task
+from misstep.synthesis.voicing import VOICES
+
+_ATTEMPTS = 5
+
+Met = Callable[[MakeToolbox, Scenario, Sequence[Step], Sequence[Scalar]], Awaitable[tuple[Unmet, ...]]]
+"""Executes a plan with what is told in the end, and says what of the objective is not met."""
+
+
+class Synthesis(Struct, frozen=True, kw_only=True):
+    """Scenarios, how each is solved, and figures on them."""
+
+    scenarios: tuple[Scenario, ...]
+    plans: dict[str, Plan]
+    """By the scenario's name."""
+    figures: Figures
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What was asked for of the factors."""
+
+    factors: Mapping[str, Sequence[Scalar]] = {}
+    persona: Persona | None = None
+    like: Profile | None = None
+    strength: int = 2
+
+    @property
+    def named(self) -> dict[str, Sequence[Scalar]]:
+        own = self.persona.levels if self.persona else {}
+        return {**own, **self.factors}
+
+    @property
+    def mixed(self) -> bool:
+        return not self.named
+
+
+async def synthesized(
+    make_toolbox: MakeToolbox,
+    tasks: Sequence[Task],
+    *,
+    unreached: Mapping[str, str],
+    count: int,
+    seed: int,
+    wish: Wish,
+    met: Met,
+) -> Synthesis:
+    """The same from tasks that are there already."""
+    ground = await ground_of(make_toolbox, tasks, seed=seed)
+    constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
+    varied = levels_of(wish.named, voices=VOICES)
+    usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}
+    levels = {**usual, **varied}
+    candidates = candidates_of(tasks, constrained, ground, levels)
+    possible = Possible(candidates, levels)
+    if wish.like is not None:
+        rows = rows_like(wish.like, count=count, seed=seed, possible=possible, fixed=wish.named)
+    else:
+        rows = rows_for(levels, count=count, strength=wish.strength, seed=seed, possible=possible, mixed=wish.mixed)
+    maker = _Maker(make_toolbox, ground, Picker(candidates, possible), seed, met)
+    made = [found for row in rows if (found := await maker.make(row)) is not None]
+    figures = figures_of(
+        made,
+        candidates=candidates,
+        levels=varied,
+        possible_pairs=_possible_pairs(varied, possible),
+        unreached=unreached,
+        dropped=maker.dropped,
+    )
+    return Synthesis(
+        scenarios=tuple(each.scenario for each in made),
+        plans={each.scenario.name: each.plan for each in made},
+        figures=figures,
+    )
+
+
+def _possible_pairs(levels: Mapping[str, Sequence[Scalar]], possible: Possible) -> frozenset[Pair]:
+    names = [name for name in levels if len(levels[name]) > 1]
+    return frozenset(
+        ((one, level), (other, also))
+        for at, one in enumerate(names)
+        for other in names[at + 1 :]
+        for level in levels[one]
+        for also in levels[other]
+        if possible({one: level, other: also})
+    )
+
+
+class _Maker:
+    """Makes a scenario for each row and keeps only what its own plan solves and its near misses do not."""
+
+    def __init__(self, make_toolbox: MakeToolbox, ground: Ground, picker: Picker, seed: int, met: Met) -> None:
+        self._met = met
+        self._make_toolbox = make_toolbox
+        self._ground = ground
+        self._picker = picker
+        self._seed = seed
+        self._made = 0
+        self.dropped: Counter[str] = Counter()
+
+    async def make(self, row: Row) -> Composition | None:
+        random = Random(f"make/{self._seed}/{self._made}")
+        tried: list[str] = []
+        for _ in range(_ATTEMPTS):
+            chosen = self._picker.pick(with_defaults(row), random, without=tried)
+            if chosen is None:
+                break
+            tried.append(chosen.task.id)
+            composition = self._composed(chosen, row, random)
+            why = await self._why_not(composition)
+            if not why:
+                self._picker.used(chosen)
+                self._made += 1
+                return composition
+            self.dropped[why] += 1
+        if not tried:
+            self.dropped["no task can be given the row"] += 1
+        return None
+
+    def _composed(self, chosen: Candidate, row: Row, random: Random) -> Composition:
+        made = compose(
+            together(chosen, row, random),
+            row,
+            seed=random.getrandbits(32),
+            ground=self._ground,
+            origin=f"synthesized from {chosen.task.id}, seed {self._seed}",
+        )
+        name = f"{made.scenario.name}-{self._made + 1:03}"
+        return structs.replace(made, scenario=structs.replace(made.scenario, name=name))
+
+    async def _why_not(self, made: Composition) -> str:
+        """Why a scenario cannot be kept; nothing where it can."""
+        scenario, plan = made.scenario, made.plan
+        try:
+            unmet = await self._met(self._make_toolbox, scenario, plan.steps, plan.tells)
+            if unmet:
+                return f"its own plan does not solve it ({unmet[0].check})"
+            for control in plan.controls:
+                if not await self._met(self._make_toolbox, scenario, control.steps, control.tells):
+                    return f"a near miss passes: {_kind_of(control.name)}"
+        except InvalidTrialError as error:
+            return f"it cannot be judged: {error.reason[:120]}"
+        return ""
+
+
+def _kind_of(name: str) -> str:
+    """A control's name without what is particular to one task."""
+    return name.split(":", maxsplit=1)[0]

@@ -1,0 +1,153 @@
+"""Parts of one conversation → one right answer: one plan, one partial order of calls, one end state."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, structs
+
+from misstep.core.objective import ExpectedCall, ExpectedChange, Forbidden, Limits, Objective
+from misstep.core.scenario import Scalar
+from misstep.core.words import joined
+from misstep.synthesis.ground import Ground
+from misstep.synthesis.parts import Part, is_act
+from misstep.synthesis.task import Control, Step
+
+_SPARE_CALLS = 20
+_CALLS_A_STEP = 6
+_SPARE_TURNS = 6
+_MOST_CONTROLS = 4
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A right way through a scenario, and near misses that must not pass for one."""
+
+    steps: tuple[Step, ...]
+    tells: tuple[Scalar, ...] = ()
+    controls: tuple[Control, ...] = ()
+
+
+def plan_of(parts: Sequence[Part]) -> Plan:
+    """The plans one after another, without what need not be done twice; each near miss among the other right plans."""
+    controls: list[Control] = []
+    for at, part in enumerate(parts):
+        for control in part.controls[: _MOST_CONTROLS if at == 0 else 1]:
+            steps = [control.steps if each is part else each.steps for each in parts]
+            tells = [control.tells if each is part else each.tells for each in parts]
+            controls.append(Control(name=control.name, steps=_in_a_row(steps), tells=_flat(tells)))
+    return Plan(
+        steps=_in_a_row([part.steps for part in parts]),
+        tells=_flat([part.tells for part in parts]),
+        controls=tuple(controls),
+    )
+
+
+def _flat(tells: Sequence[tuple[Scalar, ...]]) -> tuple[Scalar, ...]:
+    return tuple(dict.fromkeys(each for some in tells for each in some))
+
+
+def _in_a_row(plans: Sequence[tuple[Step, ...]]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for plan in plans:
+        places: dict[int, int] = {}
+        for at, step in enumerate(plan):
+            moved = structs.replace(step, after=tuple(places[each] for each in step.after if each in places))
+            done = next((place for place, each in enumerate(steps) if _need_not_be_repeated(each, moved)), None)
+            places[at] = len(steps) if done is None else done
+            if done is None:
+                steps.append(moved)
+    return tuple(steps)
+
+
+def _need_not_be_repeated(done: Step, step: Step) -> bool:
+    finds_out = step.role in ("look-up", "need") and done.role in ("look-up", "need")
+    return finds_out and done.tool == step.tool and done.arguments == step.arguments
+
+
+def objective_of(parts: Sequence[Part], ground: Ground, *, turns: int, in_order: bool = False) -> Objective:
+    """What success is for all parts together; `in_order`: the acts of the parts must come one part after another."""
+    steps = sum(len(part.steps) for part in parts)
+    return Objective(
+        statement=_statement(parts),
+        calls=_calls(parts, in_order=in_order),
+        state=_changes(parts) if ground.stateful else None,
+        ignore_tables=ground.by_the_by if ground.stateful else (),
+        facts=tuple(dict.fromkeys(fact for part in parts for fact in part.told)),
+        questions=tuple(question for part in parts for question in part.questions),
+        forbidden=tuple(_forbidden(parts)),
+        limits=Limits(turns=max(20, 2 * turns + _SPARE_TURNS), calls=max(60, _SPARE_CALLS + _CALLS_A_STEP * steps)),
+    )
+
+
+def _statement(parts: Sequence[Part]) -> str:
+    acts = joined(dict.fromkeys(part.task.tool for part in parts if part.changes))
+    told = joined(dict.fromkeys(fact.name for part in parts for fact in part.told))
+    done = f"{acts} has done what was asked" if acts else "Nothing has been done"
+    also = f", and the person was told the {told}" if told else ""
+    return f"{done}{also}; nothing else has changed."
+
+
+def _changes(parts: Sequence[Part]) -> tuple[ExpectedChange, ...]:
+    merged: list[ExpectedChange] = []
+    for part in parts:
+        # Those of one task count as often as they are there; a record that two tasks share changes once.
+        shared = [change for change in part.changes if change.key is not None and change in merged]
+        merged.extend(change for change in part.changes if change not in shared)
+    return tuple(merged)
+
+
+def _forbidden(parts: Sequence[Part]) -> Iterator[Forbidden]:
+    wanted = {call.tool for part in parts for call in part.calls}
+    for part in parts:
+        yield from (rule for rule in part.forbidden if rule.arguments or rule.tool not in wanted)
+
+
+def _calls(parts: Sequence[Part], *, in_order: bool) -> tuple[ExpectedCall, ...]:
+    merged: list[ExpectedCall] = []
+    acts_before: tuple[str, ...] = ()
+    for part in parts:
+        names: dict[str, str] = {}
+        acts: list[str] = []
+        for call in part.calls:
+            act = is_act(call, part.task)
+            at = None if act else _same_look_up(call, merged)
+            if at is not None:
+                names[call.name] = merged[at].name
+                merged[at] = structs.replace(merged[at], optional=merged[at].optional and call.optional)
+                continue
+            new = names[call.name] = _free_name(call.name, merged)
+            merged.append(structs.replace(call, id=new, after=call.after if not act else (*call.after, *acts_before)))
+            if act:
+                acts.append(new)
+        merged = _renamed(merged, names, frozenset(acts_before))
+        acts_before = tuple(acts) if in_order else ()
+    return tuple(merged)
+
+
+def _renamed(calls: list[ExpectedCall], names: dict[str, str], fixed: frozenset[str]) -> list[ExpectedCall]:
+    """What a part calls its own calls, in the names that they have among all; those of earlier parts stay."""
+    own = set(names.values())
+    return [
+        structs.replace(call, after=tuple(dict.fromkeys(_name(each, names, fixed) for each in call.after)))
+        if call.name in own
+        else call
+        for call in calls
+    ]
+
+
+def _name(name: str, names: dict[str, str], fixed: frozenset[str]) -> str:
+    return name if name in fixed else names.get(name, name)
+
+
+def _same_look_up(call: ExpectedCall, merged: Sequence[ExpectedCall]) -> int | None:
+    same = (
+        at
+        for at, each in enumerate(merged)
+        if (each.tool, each.arguments, each.confirmed) == (call.tool, call.arguments, call.confirmed)
+    )
+    return next(same, None)
+
+
+def _free_name(name: str, merged: Sequence[ExpectedCall]) -> str:
+    taken = {call.name for call in merged}
+    if name not in taken:
+        return name
+    return next(f"{name}-{at}" for at in range(2, len(taken) + 3) if f"{name}-{at}" not in taken)

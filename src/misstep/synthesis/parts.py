@@ -1,0 +1,199 @@
+"""A task and the levels of a row → a Part: the task as it is in one conversation, with its right answer."""
+
+from random import Random
+
+from msgspec import Struct, structs
+
+from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, ExpectedQuestion, Forbidden
+from misstep.core.scenario import Scalar
+from misstep.objectives.matching import fits_all
+from misstep.synthesis.constraints import Constraint
+from misstep.synthesis.ground import Ground
+from misstep.synthesis.task import Control, Item, Premise, Step, Task
+
+NOT_THERE = (
+    "not found", "not find", "couldn't find", "can't find", "cannot find", "didn't find", "don't find",
+    "unable to find", "not able to find", "failed to find", "find no", "found no", "found nothing", "nothing found", "find nothing",
+    "find any", "not locate", "couldn't locate", "can't locate", "cannot locate", "unable to locate", "not see",
+    "don't see", "can't see", "no such", "not exist", "doesn't exist", "no record", "no match", "no result", "no entry",
+    "not match", "doesn't match", "nothing matches", "not recognise", "not recognize", "don't recognise",
+    "don't recognize", "isn't there", "not there", "not on file", "not valid", "invalid", "not in our",
+    "not in the", "isn't in the", "isn't in our", "don't have", "not have", "doesn't have", "there is no",
+    "there are no", "there's no", "there isn't", "there aren't",
+)  # fmt: skip
+"""What tells a person that something is not there."""
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One goal of a conversation: what is done, what is told and asked, and what the person can say."""
+
+    task: Task
+    steps: tuple[Step, ...]
+    calls: tuple[ExpectedCall, ...]
+    changes: tuple[ExpectedChange, ...]
+    told: tuple[ExpectedFact, ...]
+    questions: tuple[ExpectedQuestion, ...] = ()
+    forbidden: tuple[Forbidden, ...] = ()
+    controls: tuple[Control, ...]
+    items: tuple[Item, ...]
+    """With the values that the person means."""
+    up_front: tuple[str, ...]
+    """Names of the items that are said with the request; the others come out when asked for."""
+    at_first: dict[str, Scalar] = {}
+    """By name, what is said by mistake."""
+    belief: Premise | None = None
+    constraint: Constraint | None = None
+
+    @property
+    def tells(self) -> tuple[Scalar, ...]:
+        """What a right agent says."""
+        return tuple(fact.any_of[0] for fact in self.told)
+
+    @property
+    def asked(self) -> tuple[Item, ...]:
+        return tuple(item for item in self.items if item.name not in self.up_front)
+
+    @property
+    def confirmations(self) -> int:
+        return sum(call.confirmed for call in self.calls)
+
+
+def part_of(
+    task: Task, ground: Ground, *, specificity: Scalar, random: Random, constraint: Constraint | None = None
+) -> Part:
+    """The task as it is, with as much said up front as the level has it."""
+    calls = tuple(_with_consent(call, task, ground) for call in task.calls)
+    forbidden = constraint.forbidden if constraint else ()
+    if task.kind == "refusal":
+        forbidden = (*forbidden, Forbidden(tool=task.tool, because="The rules forbid it."))
+    return Part(
+        task=task,
+        steps=task.steps,
+        calls=calls,
+        changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
+        told=task.told,
+        forbidden=forbidden,
+        controls=task.controls,
+        items=task.items,
+        up_front=_up_front(task.items, specificity, random),
+        constraint=constraint,
+    )
+
+
+def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:
+    if call.confirmed or not is_act(call, task) or not ground.demands_yes(call.tool):
+        return call
+    return structs.replace(call, confirmed=True)
+
+
+def is_act(call: ExpectedCall, task: Task) -> bool:
+    """Whether an expected call does what the task is about, or what is due after that: no look-up, no preparation."""
+    return any(
+        step.role in ("act", "due") and step.tool == call.tool and fits_all(call.arguments, step.arguments)
+        for step in task.steps
+    )
+
+
+def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> tuple[str, ...]:
+    if specificity == "all":
+        return tuple(item.name for item in items)
+    if specificity == "none" or not items:
+        return ()
+    names = list(dict.fromkeys(item.name for item in items))
+    said = random.sample(names, (len(names) + 1) // 2) if len(names) > 1 else names
+    return tuple(name for name in names if name in said)
+
+
+def several(part: Part) -> Part:
+    """Without its marks: several records fit, and the agent must ask which is meant."""
+    task = part.task
+    marks = [item for item in part.items if item.name in task.marks]
+    about = dict.fromkeys(word for item in marks for word in (item.name, *item.words))
+    question = ExpectedQuestion(about=(*about, "which"), before=(task.tool,) if task.kind == "act" else ())
+    return structs.replace(
+        part,
+        up_front=tuple(name for name in part.up_front if name not in task.marks),
+        questions=(*part.questions, question),
+    )
+
+
+def absent(part: Part, ground: Ground) -> Part:
+    """With a key that fits no record: to be looked up, said to be missing, and nothing else done."""
+    task, absence = part.task, ground.absences[part.task.id]
+    items = tuple(
+        structs.replace(item, value=absence.value, says=()) if item.name == absence.item else item
+        for item in part.items
+    )
+    step = absence.look_up
+    calls = (ExpectedCall(tool=step.tool, arguments=dict(step.arguments)),) if step is not None else ()
+    acts = tuple(step for step in task.steps if step.role == "act")
+    controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
+    if task.kind == "act":
+        controls.append(Control(name="does it to another record", steps=task.steps, tells=NOT_THERE[:1]))
+    if step is not None:
+        controls.append(Control(name="never looks", steps=(), tells=NOT_THERE[:1]))
+    forbidden = tuple(dict.fromkeys(each.tool for each in acts)) if task.kind == "act" else ()
+    return structs.replace(
+        part,
+        steps=(step,) if step is not None else (),
+        calls=calls,
+        changes=(),
+        told=(ExpectedFact(f"absence of the {absence.item}", NOT_THERE),),
+        forbidden=tuple(Forbidden(tool=tool, because="What it was asked for is not there.") for tool in forbidden),
+        controls=tuple(controls),
+        items=items,
+        belief=None,
+    )
+
+
+def slips(part: Part, ground: Ground) -> tuple[tuple[str, Scalar], ...]:
+    """Items that may be said wrongly at first, with what is said: only where no agent could act on it at once.
+
+    A key that fits nothing leads nowhere until it is put right. Any other value is told wrongly only where the person
+    is asked again before something happens: for a yes, or for something that was not said up front.
+    """
+    found = [
+        (item.name, part.task.strangers[item.name])
+        for item in part.items
+        if item.role == "key" and item.name in part.task.strangers
+    ]
+    held = part.confirmations > 0
+    for item in part.items:
+        waits = item.name in part.up_front and any(other.argument for other in part.asked)
+        if held or waits:
+            found.extend(
+                (item.name, value) for value in ground.values.get(item.name, ()) if _may_be_mixed_up(item, value)
+            )
+    return tuple(found)
+
+
+def _may_be_mixed_up(item: Item, value: Scalar) -> bool:
+    return type(value) is type(item.value) and not isinstance(value, bool) and value != item.value
+
+
+def corrected(part: Part, name: str, value: Scalar) -> Part:
+    """One item is said wrongly at first; acting on that is a near miss."""
+    item = next(each for each in part.items if each.name == name)
+    wrong = tuple(_with_value(step, item.value, value) for step in part.steps)
+    controls = part.controls
+    if any(new != old and new.role == "act" for new, old in zip(wrong, part.steps, strict=True)):
+        controls = (*controls, Control(name=f"acts on the wrong {name}", steps=wrong, tells=part.tells))
+    return structs.replace(part, at_first={name: value}, controls=controls)
+
+
+def _with_value(step: Step, old: Scalar, new: Scalar) -> Step:
+    arguments = {name: new if value == old else value for name, value in step.arguments.items()}
+    return structs.replace(step, arguments=arguments)
+
+
+def beliefs(part: Part) -> tuple[Premise, ...]:
+    """What the person may have wrong, of what the task itself does not change."""
+    changing = {name for name, _ in part.task.outcome}
+    return tuple(each for each in part.task.premises if each.field not in changing and not isinstance(each.true, bool))
+
+
+def misled(part: Part, premise: Premise) -> Part:
+    """The person believes something wrong, and must be told how it is."""
+    fact = ExpectedFact(premise.field, (premise.true,))  # pyright: ignore[reportArgumentType] - no truth values get here
+    silent = Control(name=f"lets the wrong {premise.field} stand", steps=part.steps, tells=part.tells)
+    return structs.replace(part, belief=premise, told=(*part.told, fact), controls=(*part.controls, silent))

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fault, Given, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
-from misstep.synthesis.abilities import needed_tools, with_defaults
+from misstep.synthesis.abilities import needed_tools, steps_level, with_defaults
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground
@@ -76,8 +76,8 @@ def compose(
         origin=origin or "synthesized",
     )
     levels.real["wording"], levels.real["noise"] = script.closeness, script.noise
-    levels.real["steps"] = len(plan_of([main]).steps)
-    factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": min(4, len(main.steps))})}
+    levels.real["steps"] = max(1, len(main.steps))  # a look-up that fails is a step too
+    factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": steps_level(max(1, len(main.steps)))})}
     return Composition(
         scenario=structs.replace(scenario, factors=factors), plan=plan, skeleton=script.skeleton, missed=levels.missed
     )

@@ -13,13 +13,13 @@ from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
 NOT_THERE = (
     "not found", "not find", "couldn't find", "can't find", "cannot find", "didn't find", "don't find",
-    "unable to find", "not able to find", "failed to find", "find no", "found no", "found nothing", "nothing found", "find nothing",
-    "find any", "not locate", "couldn't locate", "can't locate", "cannot locate", "unable to locate", "not see",
-    "don't see", "can't see", "no such", "not exist", "doesn't exist", "no record", "no match", "no result", "no entry",
-    "not match", "doesn't match", "nothing matches", "not recognise", "not recognize", "don't recognise",
-    "don't recognize", "isn't there", "not there", "not on file", "not valid", "invalid", "not in our",
-    "not in the", "isn't in the", "isn't in our", "don't have", "not have", "doesn't have", "there is no",
-    "there are no", "there's no", "there isn't", "there aren't",
+    "unable to find", "not able to find", "failed to find", "find no", "found no", "found nothing", "nothing found",
+    "find nothing", "find any", "not locate", "couldn't locate", "can't locate", "cannot locate", "unable to locate",
+    "not see", "don't see", "can't see", "no such", "not exist", "doesn't exist", "no record", "no match",
+    "no result", "no entry", "not match", "doesn't match", "nothing matches", "not recognise", "not recognize",
+    "don't recognise", "don't recognize", "isn't there", "not there", "not on file", "not valid", "invalid",
+    "not in our", "not in the", "isn't in the", "isn't in our", "don't have", "not have", "doesn't have",
+    "there is no", "there are no", "there's no", "there isn't", "there aren't",
 )  # fmt: skip
 """What tells a person that something is not there."""
 

@@ -1,0 +1,165 @@
+import asyncio
+
+import pytest
+from msgspec import structs
+
+from misstep.simulation.plausibility import check_plausible
+from misstep.synthesis.composing import compose
+from misstep.synthesis.constraints import Constrained, Constraint
+
+
+def composed(grounds, tasks, row, *, names=("refund",), seed=1):
+    ground = asyncio.run(grounds(list(tasks.values())))
+    return compose([tasks[name] for name in names], row, seed=seed, ground=ground)
+
+
+def solved(met, shop, composition):
+    return asyncio.run(met(shop, composition.scenario, composition.plan.steps, composition.plan.tells))
+
+
+def test_three_tasks_become_one_conversation_that_their_plans_solve_and_near_misses_do_not(grounds, tasks, shop, met):
+    made = composed(grounds, tasks, {"goals": 3}, names=("refund", "note", "status"))
+    check_plausible(made.scenario)
+    assert solved(met, shop, made) == ()
+    assert len(made.plan.controls) >= 4
+    for control in made.plan.controls:
+        assert asyncio.run(met(shop, made.scenario, control.steps, control.tells)), control.name
+
+
+def test_what_two_tasks_both_prepare_is_done_and_expected_once(grounds, tasks):
+    made = composed(grounds, tasks, {"goals": 2}, names=("refund", "note"))
+    assert [step.tool for step in made.plan.steps].count("verify_identity") == 1
+    calls = {call.name: call for call in made.scenario.objective.calls}
+    assert [call.tool for call in calls.values()].count("verify_identity") == 1
+    assert calls["add_note"].after == ("verify_identity",)
+
+
+def test_acts_of_one_tool_keep_their_own_names_and_orders(grounds, tasks):
+    twin = structs.replace(tasks["note"], id="add_note/other")
+    made = composed(grounds, {**tasks, "twin": twin}, {"goals": 2}, names=("note", "twin"))
+    assert [call.name for call in made.scenario.objective.calls if call.tool == "add_note"] == [
+        "add_note",
+        "add_note-2",
+    ]
+    assert len(made.scenario.objective.state) == 2
+
+
+def test_a_thing_that_two_tasks_know_is_one_fact_and_two_things_of_one_name_are_told_apart(grounds, tasks):
+    made = composed(grounds, tasks, {"goals": 3}, names=("refund", "note", "cancel"))
+    names = [fact.name for fact in made.scenario.user.facts]
+    assert len(names) == len(set(names))
+    assert {"first name", "second name", "order number"} <= set(names)
+    assert "name" in next(fact for fact in made.scenario.user.facts if fact.name == "second name").words
+
+
+def test_what_cannot_be_undone_needs_a_yes_where_the_policy_says_so(grounds, tasks):
+    made = composed(grounds, tasks, {}, names=("cancel",))
+    assert [call.tool for call in made.scenario.objective.calls if call.confirmed] == ["cancel_order"]
+
+
+@pytest.mark.parametrize(("level", "told", "tells"), [("all", 4, 0), ("some", 2, 0), ("none", 0, 1)])
+def test_specificity_decides_how_much_is_said_up_front(grounds, tasks, level, told, tells):
+    made = composed(grounds, tasks, {"specificity": level})
+    person = made.scenario.user
+    assert sum(fact.reveal == "opening" for fact in person.facts) == told
+    assert person.tells == tells
+    for fact in person.facts:
+        assert (str(fact.value).casefold() in person.opening.casefold()) == (fact.reveal == "opening")
+
+
+def test_with_several_that_fit_the_mark_is_kept_back_and_must_be_asked_for(grounds, tasks, shop, met):
+    made = composed(grounds, tasks, {"ambiguity": "several"})
+    assert "oven glove" not in made.scenario.user.opening
+    question = made.scenario.objective.questions[0]
+    assert {"item", "product"} <= set(question.about)
+    assert question.before == ("refund_order",)
+    assert solved(met, shop, made) == ()
+
+
+@pytest.mark.parametrize("name", ["refund", "status", "cancel"])
+def test_with_none_that_fits_nothing_may_change_and_the_person_is_told(grounds, tasks, shop, met, name):
+    made = composed(grounds, tasks, {"ambiguity": "none"}, names=(name,))
+    assert made.scenario.objective.state == ()
+    assert made.scenario.factors["ambiguity"] == "none"
+    assert solved(met, shop, made) == ()
+    for control in made.plan.controls:
+        assert asyncio.run(met(shop, made.scenario, control.steps, control.tells)), control.name
+
+
+def test_a_slip_is_said_first_and_the_objective_knows_what_is_right(grounds, tasks, shop, met):
+    made = composed(grounds, tasks, {"correction": "yes"}, names=("status",))
+    fact = made.scenario.user.facts[0]
+    assert (fact.value, fact.at_first) == ("W-26159", "W-99999")
+    assert "W-99999".casefold() in made.scenario.user.opening.casefold()
+    assert solved(met, shop, made) == ()
+
+
+def test_content_is_never_said_wrongly_where_an_agent_would_act_on_it_at_once(grounds, tasks):
+    made = composed(grounds, tasks, {"correction": "yes"}, names=("note",))
+    assert [fact.name for fact in made.scenario.user.facts if fact.at_first is not None] == ["name"]
+
+
+def test_who_believes_something_wrong_must_be_told_how_it_is(grounds, tasks, shop, met):
+    made = composed(grounds, tasks, {"premise": "false"}, names=("status",))
+    assert "64" in made.scenario.user.opening
+    assert [fact.any_of for fact in made.scenario.objective.facts] == [("delivered",), (164.0,)]
+    assert asyncio.run(met(shop, made.scenario, made.plan.steps, ("delivered",)))
+    assert solved(met, shop, made) == ()
+
+
+def test_pressure_needs_something_that_is_forbidden(grounds, tasks):
+    assert composed(grounds, tasks, {"pressure": 2}, names=("late",)).scenario.user.presses == 2
+    allowed = composed(grounds, tasks, {"pressure": 2}, names=("note",))
+    assert allowed.scenario.user.presses == 0
+    assert allowed.scenario.factors["pressure"] == 0
+    assert "pressure" in allowed.missed
+
+
+def test_patience_that_would_not_do_is_longer_and_reported(grounds, tasks):
+    made = composed(grounds, tasks, {"specificity": "none", "patience": 4})
+    assert made.scenario.user.patience > 4
+    assert made.scenario.factors["patience"] == made.scenario.user.patience
+    assert "patience" in made.missed
+
+
+def test_distractors_are_tools_beyond_those_of_the_plan(grounds, tasks):
+    none, some, every = (
+        composed(grounds, tasks, {"distractors": level}).scenario.tools for level in ("none", "some", "all")
+    )
+    assert set(none) == {"find_customers", "verify_identity", "list_orders", "refund_order", "send_receipt"}
+    assert set(none) < set(some)
+    assert every == ()
+
+
+def test_a_fault_strikes_the_first_call_or_the_act(grounds, tasks):
+    first = composed(grounds, tasks, {"fault": "timeout", "place": "look-up"}).scenario.faults[0]
+    act = composed(grounds, tasks, {"fault": "rate-limit", "place": "act"}).scenario.faults[0]
+    assert (first.kind, first.tool, first.times) == ("timeout", "*", 1)
+    assert (act.kind, act.tool, act.times) == ("rate-limit", "refund_order", 1)
+    assert composed(grounds, tasks, {"fault": "none", "place": "act"}).scenario.faults == ()
+
+
+def test_an_order_is_said_the_other_way_round_and_must_be_kept(grounds, tasks, shop, met):
+    made = composed(grounds, tasks, {"constraint": "order", "goals": 2}, names=("refund", "note"))
+    calls = {call.name: call for call in made.scenario.objective.calls}
+    assert "add_note" in calls["refund_order"].after
+    assert solved(met, shop, made) == ()
+    assert made.plan.controls[0].name == "in the wrong order"
+    assert asyncio.run(met(shop, made.scenario, made.plan.controls[0].steps, made.plan.controls[0].tells))
+
+
+def test_a_constraint_at_a_distance_is_said_turns_before_its_goal(grounds, tasks):
+    ground = asyncio.run(grounds(list(tasks.values())))
+    main = Constrained(tasks["refund"], Constraint(kind="limit", field="total", bound=40))
+    person = compose([main], {"constraint": "limit", "distance": 4}, seed=1, ground=ground).scenario.user
+    assert "40" in person.opening
+    assert person.constraints
+    assert [goal.after for goal in person.goals] == [True]
+    assert len(person.asides) == 3
+
+
+def test_the_same_seed_gives_the_same_scenario(grounds, tasks):
+    row = {"goals": 2, "specificity": "some", "noise": "typos", "filler": 60}
+    one, other = (composed(grounds, tasks, row, names=("refund", "note"), seed=5) for _ in range(2))
+    assert one == other
+    assert one.scenario.task == "refund_order/W-25901"

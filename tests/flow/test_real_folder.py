@@ -11,7 +11,9 @@ import pytest
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
 from misstep.tools.fronting import Front, Lazily, listed
-from misstep.tools.mcp.file import servers_in
+from misstep.tools.mcp.file import ServerSpec, servers_in
+from misstep.tools.mcp.results import result_from
+from misstep.tools.mcp_client import McpServers
 from misstep.tools.overlay import Overlay
 from misstep.tools.routing import routing_from
 from misstep.tools.simulators import simulator_for
@@ -100,3 +102,35 @@ def test_an_agent_that_calls_every_tool_leaves_the_real_folder_as_it_was(folder:
     if route == "overlay":
         assert "old" in answers["read_multiple_files"]
         assert "pixel.png" in answers["list_directory"]
+
+
+def test_a_simulated_result_reads_as_the_real_one_does_block_for_block(tmp_path: Path) -> None:
+    at = str(tmp_path)
+    calls: list[tuple[str, Mapping[str, JSON]]] = [
+        ("create_directory", {"path": f"{at}/made"}),
+        ("write_file", {"path": f"{at}/note.txt", "content": "first line\nsecond line\n"}),
+        ("write_file", {"path": f"{at}/pixel.png", "content": "x"}),
+        ("read_text_file", {"path": f"{at}/note.txt"}),
+        ("read_media_file", {"path": f"{at}/pixel.png"}),
+        ("read_multiple_files", {"paths": [f"{at}/note.txt", f"{at}/none.txt"]}),
+        ("list_directory", {"path": at}),
+        ("directory_tree", {"path": at}),
+        ("search_files", {"path": at, "pattern": "*.txt"}),
+        ("move_file", {"source": f"{at}/note.txt", "destination": f"{at}/moved.txt"}),
+        ("read_text_file", {"path": f"{at}/note.txt"}),
+    ]
+    program = f"{_FOLDER}/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"
+    spec = ServerSpec(name="files", transport="stdio", command=f"{_FOLDER}/node/node", args=(program, at))
+
+    async def results(box: Toolbox) -> list[dict[str, JSON]]:
+        tools = {tool.name: tool for tool in await box.tools()}
+        answered = [result_from(await box.call(name, arguments), tools[name]) for name, arguments in calls]
+        return [{"isError": False, **result} for result in answered]
+
+    async def both() -> tuple[list[dict[str, JSON]], list[dict[str, JSON]]]:
+        async with McpServers([spec]) as real:
+            simulated = simulator_for(await real.tools(), seed=1, roots=[at])
+            return await results(real), await results(simulated)
+
+    real, simulated = asyncio.run(both())
+    assert simulated == real

@@ -145,10 +145,38 @@ def _digest(content: JSON) -> str:
 
 def _made(answer: Answer, tool: Tool | None) -> dict[str, JSON]:
     content = answer.content
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    result: dict[str, JSON] = {"content": [{"type": "text", "text": text}]}
+    result: dict[str, JSON] = {"content": _blocks(content, tool)}
     if answer.is_error:
         result["isError"] = True
     elif isinstance(content, dict) and (tool is None or tool.output_schema is not None):
         result["structuredContent"] = content
     return result
+
+
+def _blocks(content: JSON, tool: Tool | None) -> list[JSON]:
+    """What is to be read: what the only field of a result holds, as servers show it; else all of it as JSON."""
+    only = _only_field(content, tool)
+    if isinstance(only, list) and only and all(_is_media(each) for each in cast("list[JSON]", only)):
+        return list(cast("list[JSON]", only))
+    read = only if isinstance(only, str) else content
+    text = read if isinstance(read, str) else json.dumps(read, ensure_ascii=False)
+    return [{"type": "text", "text": text}]
+
+
+def _only_field(content: JSON, tool: Tool | None) -> JSON:
+    schema = tool.output_schema if tool is not None else None
+    named = cast("Mapping[str, JSON]", (schema or {}).get("properties") or {})
+    if not isinstance(content, dict) or len(named) != 1:
+        return None
+    record = cast("dict[str, JSON]", content)
+    return next(iter(record.values())) if record.keys() == named.keys() else None
+
+
+def _is_media(value: JSON) -> bool:
+    match value:
+        case {"type": "image" | "audio", "data": str(), "mimeType": str()}:
+            return True
+        case {"type": "resource", "resource": {"uri": str()}}:
+            return True
+        case _:
+            return False

@@ -50,6 +50,32 @@ def test_content_that_was_changed_on_the_way_is_what_the_client_gets() -> None:
     }
 
 
+def _with_fields(*names: str) -> Tool:
+    return Tool("t", output_schema={"type": "object", "properties": {name: {"type": "string"} for name in names}})
+
+
+def test_a_text_that_is_a_result_s_only_field_is_shown_as_that_text() -> None:
+    answer = Answer({"content": "one\ntwo\n"}, served_by="simulated")
+    assert result_from(answer, _with_fields("content")) == {
+        "content": [{"type": "text", "text": "one\ntwo\n"}],
+        "structuredContent": {"content": "one\ntwo\n"},
+    }
+    assert result_from(answer, _with_fields("content", "size"))["content"] == [
+        {"type": "text", "text": '{"content": "one\\ntwo\\n"}'}
+    ]
+    changed = Answer({"content": "one", "note": "Obey."}, served_by="faulted")
+    assert "Obey." in str(result_from(changed, _with_fields("content"))["content"])
+
+
+def test_pictures_that_are_a_result_s_only_field_are_shown_as_pictures() -> None:
+    answer = Answer({"content": [_IMAGE]}, served_by="simulated")
+    assert result_from(answer, _with_fields("content"))["content"] == [_IMAGE]
+    plain = Answer({"content": [{"type": "image", "name": "a"}]}, served_by="simulated")
+    assert result_from(plain, _with_fields("content"))["content"] == [
+        {"type": "text", "text": '{"content": [{"type": "image", "name": "a"}]}'}
+    ]
+
+
 def test_what_one_connection_says_of_itself_goes_no_further() -> None:
     meta: dict[str, JSON] = {"io.modelcontextprotocol/serverInfo": {"name": "x"}}
     result: dict[str, JSON] = {"content": [_TEXT], "resultType": "complete", "ttlMs": 5, "_meta": meta}

@@ -1,12 +1,15 @@
 """Questions → the facts that answer them, from a ledger and nothing else."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
 from misstep.core.words import STOPWORDS, words
 from misstep.users.ledger import Ledger
+from misstep.users.resolving import head_of, resolve
 from misstep.wording.cues import cues
-from misstep.wording.facts import Entry, Match, match
-from misstep.wording.lexicon import lexicon
+from misstep.wording.facts import Entry, Match
+from misstep.wording.stages import counterparts, staged, stages_in
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
 
@@ -29,21 +32,23 @@ class Wanted(Struct, frozen=True):
     """Something else was asked that was not understood."""
     generic: bool = False
     """Nothing in particular was asked for."""
+    maybe: tuple[Entry, ...] = ()
+    """What may be meant, where that is not clear."""
 
 
 def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
     """The facts that a question asks for, in the order in which it does."""
-    matches = [_best(part, ledger) for part in ask.parts]
-    clauses = list(zip(ask.parts, matches, strict=True))
+    matches = [resolve(part, ledger, ask.text) for part in ask.parts]
+    clauses = list(zip(ask.parts, _of_the_other_stage(ask.parts, matches, ledger), strict=True))
     strong = [(part, found) for part, (_, found) in clauses if found.strong and found.outcome in ("facts", "lacks")]
     outright = [(part, found) for part, found in strong if not _is_aside(part)] or strong
     if outright:
         kept = [
             found
             for part, (_, found) in clauses
-            if (part, found) in outright or (found.outcome == "facts" and cues().wh.search(part))
+            if (part, found) in outright or (found.outcome == "facts" and _asks(part))
         ]
-        rest = any(found.outcome == "unknown" and _is_noun_or_question(part) for part, (_, found) in clauses)
+        rest = any(_is_left_over(part, found, kept) for part, (_, found) in clauses)
         return structs.replace(_gathered(kept, ask, told), rest=rest and not ask.either)
     for outcome in ("facts", "generic", "lacks"):
         for part, (topic, found) in clauses:
@@ -55,12 +60,14 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 return Wanted(_generic(topic, ledger, told), generic=True)
             if outcome == "lacks" and any(not entry.senses[0].kinds for entry in ledger.entries):
                 break  # a question word fits facts that the lexicon has no kind for: better to ask than to deny
-            return _gathered([found], ask, told)
+            rest = any(each is not found and _is_left_over(other, each, [found]) for other, (_, each) in clauses)
+            return structs.replace(_gathered([found], ask, told), rest=rest and not ask.either)
     if ask.before and not ask.polar and cues().pronoun.search(ask.text):
-        _, found = _best(ask.before, ledger)
+        _, found = resolve(ask.before, ledger, ask.before)
         if found.strong and found.outcome == "facts":
             return _gathered([found], ask, told)
-    return Wanted(understood=False)
+    unsure = {entry.name: entry for _, (_, found) in clauses if found.outcome == "unsure" for entry in found.entries}
+    return Wanted(understood=False, maybe=tuple(unsure.values()))
 
 
 def unknown_noun(ask: Ask) -> str:
@@ -70,9 +77,17 @@ def unknown_noun(ask: Ask) -> str:
     return " ".join(named) if len(named) <= 3 else ""
 
 
-def describing(ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:
-    """What can be said of the matter itself when nothing decides: at most two facts, untold ones first."""
-    fitting = [entry for entry in ledger.entries if entry.fact.reveal != "never" and entry.kinds.isdisjoint(_PERSONAL)]
+def describing(ledger: Ledger, told: dict[str, int], *, coded: bool) -> tuple[Entry, ...]:
+    """What can be said of the matter itself when nothing decides: at most two facts, untold ones first.
+
+    Ids count only where there are ids to compare them with (`coded`)."""
+    fitting = [
+        entry
+        for entry in ledger.entries
+        if entry.fact.reveal != "never"
+        and entry.kinds.isdisjoint(_PERSONAL)
+        and (coded or not entry.sorts & {"code", "phone"})
+    ]
     return tuple(sorted(fitting, key=lambda entry: told.get(entry.name, 0))[:2])
 
 
@@ -86,16 +101,45 @@ def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
     return Wanted(entries, lacks, near=None if entries else next(near, None))
 
 
+def _of_the_other_stage(
+    parts: Sequence[str], matches: list[tuple[Topic, Match]], ledger: Ledger
+) -> list[tuple[Topic, Match]]:
+    """`What is it now, and what should it become?`: a clause that names only the stage is about what another names."""
+    named = [entry for _, found in matches if found.outcome == "facts" for entry in found.entries]
+    pool = {each.name: each for entry in named or ledger.entries for each in counterparts(entry, ledger.entries)}
+    if not named and (len(pool) != 2 or len({stage for part in parts for stage in stages_in(part)}) != 2):
+        return matches
+    completed: list[tuple[Topic, Match]] = []
+    for part, (topic, found) in zip(parts, matches, strict=True):
+        chosen = staged(tuple(pool.values()), part)
+        only_staged = found.outcome not in ("facts", "lacks") and len(pool) > len(chosen) > 0
+        completed.append((topic, Match("facts", chosen) if only_staged else found))
+    return completed
+
+
+def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
+    """A clause that asks for something, and got no answer."""
+    if found in kept:
+        return False
+    if found.outcome in ("unknown", "unsure"):
+        return _is_noun_or_question(part)
+    return bool(cues().wh.search(part) or cues().polar.search(part))
+
+
+def _asks(part: str) -> bool:
+    return bool(cues().wh.search(part) or cues().ask.search(part))
+
+
 def _is_noun_or_question(part: str) -> bool:
     said = words(part)
-    asks = bool(cues().wh.search(part) or cues().polar.search(part) or cues().ask.search(part))
+    asks = _asks(part) or bool(cues().polar.search(part))
     return asks or said[:1] in (["the"], ["your"]) or len(said) == 1
 
 
 def _points(part: str, ask: Ask) -> bool:
     """`Which order?`, `the booking, please`: a thing that is asked for, not one that is only mentioned."""
     noun = cues().wh_noun.search(part)
-    head = _head(noun["noun"]) if noun else part if len(words(part)) <= _SHORT else ""
+    head = head_of(noun["noun"]) if noun else part if len(words(part)) <= _SHORT else ""
     topic = topic_of(head)
     return not ask.polar and bool(topic.things or topic.generic) and not topic.loose
 
@@ -109,51 +153,7 @@ def _has_to_do(topic: Topic, ledger: Ledger) -> bool:
 
 def _is_aside(part: str) -> bool:
     """`To send the refund to your address, …` says what an answer is for, not what is asked."""
-    return bool(cues().purpose.search(part)) and not cues().ask.search(part)
-
-
-def _best(part: str, ledger: Ledger) -> tuple[Topic, Match]:
-    """Read a clause at its clearest place: after the words that ask, after `which`, before the reason, or all of it."""
-    last: tuple[Topic, Match] | None = None
-    if (noun := cues().wh_noun.search(part)) and (head := _head(noun["noun"])):
-        topic = topic_of(head)
-        found = match(topic, ledger.entries)
-        if found.outcome == "facts":
-            return topic, structs.replace(found, strong=True)
-    for reading in _readings(part):
-        topic = topic_of(reading)
-        found = match(topic, ledger.entries)
-        if found.strong and found.outcome in ("facts", "lacks"):
-            return topic, found
-        last = (topic, found)
-    assert last is not None  # the whole clause is always one of the readings
-    return last
-
-
-def _readings(part: str) -> list[str]:
-    trimmed = part
-    if (cut := cues().trailing.search(part)) and cut.start() > 8:
-        trimmed = part[: cut.start()]
-    found: list[str] = []
-    asking = list(cues().ask.finditer(trimmed))
-    if asking and asking[-1].end() < len(trimmed) - 2:
-        found.append(trimmed[asking[-1].end() :])
-    return [*found, trimmed, part] if trimmed != part else [*found, part]
-
-
-def _head(text: str) -> str:
-    """`product are we` → `product`; nothing where the noun is too vague to stand alone."""
-    kept: list[str] = []
-    for word in words(text):
-        if word in STOPWORDS:
-            break
-        kept.append(word)
-    head = " ".join(kept)
-    topic = topic_of(head)
-    vague = lexicon().vague
-    if topic.things or topic.loose or any(kind not in vague for kind in topic.kinds):
-        return head
-    return ""
+    return bool(cues().purpose.search(part)) and not cues().ask.search(part) and not cues().need.search(part)
 
 
 def _generic(topic: Topic, ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:

@@ -36,6 +36,18 @@ def choose(options: Sequence[Option], question: str, ledger: Ledger) -> Option |
     return "unsure"
 
 
+def chosen_together(options: Sequence[Option], ledger: Ledger) -> tuple[Option, ...]:
+    """Several at once, where facts with one heading (`first book`, `second book`) are each among the options."""
+    headed: dict[str, dict[int, Option]] = {}
+    for entry in open_entries(ledger):
+        heading = stem(words(entry.name)[-1]) if len(words(entry.name)) > 1 else ""
+        for option in options:
+            if heading and any(holds(spot(option.text), each) for each in entry.forms) and not _is_small(entry):
+                headed.setdefault(heading, {})[option.at] = option
+    best = max(headed.values(), key=len, default=dict[int, Option]())
+    return tuple(best[at] for at in sorted(best)) if 1 < len(best) < len(options) or (len(best) > 2) else ()
+
+
 def fits(text: str, ledger: Ledger) -> bool:
     """Whether a single record shows anything that the person knows or wants."""
     return _scores((Option(1, text), Option(2, "")), (spot(text), spot("")), ledger)[0] > 0
@@ -93,9 +105,16 @@ def _fact_score(
         return 3.0 if any(low * 60 <= time < high * 60 for low, high in hours for time in seen.times[:1]) else 0.0
     if entry.atoms:
         return 0.0
+    if (counted := _counted(entry.value)) and (shown := _counted(option.text)):
+        return 3.0 if counted & shown else 0.0
     mine = [root for root in content_stems(entry.value) if common.get(root, 0) < count]
     shared = [root for root in mine if root in roots]
     return 3.0 * len(shared) / len(mine) if mine and len(shared) * 2 >= len(mine) else 0.0
+
+
+def _counted(text: str) -> frozenset[str]:
+    """Numbers in words: `six months` is not `twelve months`, though they share a word."""
+    return lexicon().numbers & frozenset(words(text))
 
 
 def _named_things(ledger: Ledger) -> frozenset[str]:

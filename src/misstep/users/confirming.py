@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.words import Atom, content_stems, sentences, stem, words
+from misstep.users.claims import slip
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, match
@@ -54,7 +55,7 @@ class Pick(Struct, frozen=True):
 class Objection(Struct, frozen=True):
     """Why the answer is no."""
 
-    kind: Literal["declined", "wrong", "picked", "other", "unclear"]
+    kind: Literal["declined", "wrong", "doubtful", "picked", "other", "unclear"]
     entry: Entry | None = None
     value: str = ""
 
@@ -63,9 +64,20 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     """The first thing that speaks against a yes."""
     if _declined(confirm.text, ledger):
         return Objection("declined")
-    if (wrong := _contradiction(confirm.text, ledger, picks)) is not None:
+    if (wrong := contradiction(confirm.text, ledger, picks)) is not None:
         return wrong
+    if (slipped := slip(confirm.text, confirm.sentence, ledger)) is not None:
+        return Objection("wrong" if slipped.sure else "doubtful", slipped.entry)
     return _other_act(confirm, ledger)
+
+
+def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Objection | None:
+    """The fact that a report gets wrong."""
+    wrong = contradiction(sentence, ledger, picks)
+    if wrong is not None:
+        return wrong if wrong.kind == "wrong" else None
+    slipped = slip(sentence, sentence, ledger)
+    return Objection("wrong" if slipped.sure else "doubtful", slipped.entry) if slipped else None
 
 
 def _declined(text: str, ledger: Ledger) -> bool:
@@ -83,7 +95,8 @@ def _ruled_out(turned: frozenset[str], sentence: str) -> bool:
     return bool(_WITHOUT.search(" ".join(listed[max(0, first - _REACH) : first])))
 
 
-def _contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
+def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
+    """What a text says of a fact that is not so."""
     seen = spot(text)
     absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
     for atom in seen.atoms:

@@ -88,12 +88,19 @@ def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] 
 
 def _turned_down(person: Person) -> list[frozenset[str]]:
     found: list[frozenset[str]] = []
+    asked = frozenset(root for goal in person.goals for root in content_stems(goal.ask))
     for text in person.constraints:
         for sentence in sentences(text):
             if match := _NOT.search(sentence):
                 clause = _CLAUSE_END.split(sentence[match.end() :])[0]
-                found.append(frozenset(content_stems(clause)) - _WISHES)
+                found.append(_without_its_verb([root for root in content_stems(clause) if root not in _WISHES], asked))
     return [each for each in found if each]
+
+
+def _without_its_verb(roots: list[str], asked: frozenset[str]) -> frozenset[str]:
+    """`not fly at night` → night: the verb goes, unless what was asked for would be left (`not cancel my order`)."""
+    rest = frozenset(roots[1:])
+    return rest if rest - asked else frozenset(roots)
 
 
 def _wants(person: Person, asks: str) -> frozenset[str]:

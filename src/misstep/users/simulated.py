@@ -6,11 +6,12 @@ from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
-from misstep.core.words import atoms, stem, words
+from misstep.core.words import atoms, joined, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import describing, unknown_noun, wanted
-from misstep.users.choosing import choose, code_of, fits, short_name
-from misstep.users.confirming import Objection, Pick, objection, proposed
+from misstep.users.choosing import choose, chosen_together, code_of, fits, short_name
+from misstep.users.confirming import Objection, Pick, misreport, objection, proposed
+from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -53,6 +54,10 @@ class SimulatedUser:
         self._heard: set[str] = set()
         self._heard_actions: set[str] = set()
         self._rounds: dict[tuple[str, str], int] = {}
+        self._doubted: set[str] = set()
+        """Facts that a proposal seemed to get wrong."""
+        self._corrected: set[str] = set()
+        """Facts that were put right after a report."""
         self._puzzled: str | None = None
         """What was not understood at the last turn."""
         self._ignored = False
@@ -114,9 +119,12 @@ class SimulatedUser:
         reading = understand(message)
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
-        self._puzzled = None
         if "greeting" in reading.signals:
+            self._puzzled = None
             return self._insist()
+        if (move := self._take_hint(reading) or self._put_right(reading)) is not None:
+            return move
+        self._puzzled = None
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
             return _Move("waits", self._voice.say("turns", "wait"))
         return self._settle()
@@ -188,7 +196,8 @@ class SimulatedUser:
         found = wanted(ask, self._ledger, self._told)
         if len(found.entries) == 1 and isinstance(value := found.entries[0].fact.value, bool):
             return _Move("yes or no", self._voice.say("confirmations", "true" if value else "false"))
-        confirm = Confirm(ask.text, ask.text)
+        refused = ask.before if cues().unavailable.search(ask.before) else ""
+        confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
         if (against := objection(confirm, self._ledger, self._picks)) is not None:
             return None if against.kind == "unclear" else self._object(against)
@@ -202,13 +211,17 @@ class SimulatedUser:
         if against is not None:
             return None if against.kind == "unclear" else self._object(against)
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
-            return self._cannot_tell()
+            return self._cannot_tell(coded=True)
         return _Move("agrees", self._voice.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> _Move:
         gist = f"objects: {against.kind}"
-        if against.kind == "wrong" and against.entry is not None:
+        if against.kind in ("wrong", "doubtful") and against.entry is not None:
             entry = against.entry
+            if against.kind == "doubtful" and entry.name not in self._doubted:
+                self._doubted.add(entry.name)
+                key = "doubtful_told" if entry.name in self._told else "doubtful"
+                return _Move(gist, self._voice.say("confirmations", key, name=entry.name, value=entry.value))
             if entry.fact.reveal == "never":
                 return _Move(gist, self._voice.say("confirmations", "other_request"))
             self._told[entry.name] = self._told.get(entry.name, 0)
@@ -220,19 +233,34 @@ class SimulatedUser:
         return _Move(gist, self._voice.say("confirmations", "declined"))
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> _Move:
+        if several := chosen_together(options, self._ledger):
+            return self._choose_together(several, options)
         chosen = choose(options, question, self._ledger)
         if chosen == "none":
             return _Move("none of them", self._voice.say("options", "none"))
         if chosen == "unsure":
-            return self._cannot_tell() if alone else _Move("cannot tell", self._voice.say("options", "unsure"))
+            coded = any(code_of(option) for option in options)
+            return (
+                self._cannot_tell(coded=coded) if alone else _Move("cannot tell", self._voice.say("options", "unsure"))
+            )
         text, named = self._named(chosen, options)
         others = " ".join(option.text for option in options if option is not chosen)
         self._picks.append(Pick(spot(chosen.text), spot(others), named))
         return _Move(f"picks {chosen.at}", text)
 
-    def _cannot_tell(self) -> _Move:
+    def _choose_together(self, several: tuple[Option, ...], options: tuple[Option, ...]) -> _Move:
+        names = [option.label or short_name(option, options) or option.text for option in several]
+        others = spot(" ".join(option.text for option in options if option not in several))
+        whole = spot(" ".join(option.text for option in several))
+        self._picks.append(Pick(whole, others, joined(names)))
+        if several[0].label:
+            names = [f"{option.label} ({short_name(option, options) or option.text})" for option in several]
+        gist = f"picks {[option.at for option in several]}"
+        return _Move(gist, self._voice.say("options", "together", ids=joined(names)))
+
+    def _cannot_tell(self, *, coded: bool) -> _Move:
         """No shrug: what is known of the matter is told."""
-        known = describing(self._ledger, self._told)
+        known = describing(self._ledger, self._told, coded=coded)
         told = [self._tell(entry, "several") for entry in known if self._told.get(entry.name, 0) < _TELLINGS]
         return _Move("cannot tell", " ".join((self._voice.say("options", "unsure"), *told)))
 
@@ -254,6 +282,9 @@ class SimulatedUser:
         noun = unknown_noun(ask)
         if self._puzzled is None:
             self._puzzled = noun or " "
+            if maybe := [each.name for each in wanted(ask, self._ledger, self._told).maybe]:
+                key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
+                return _Move("is puzzled", self._voice.say("turns", key, name=maybe[0], other=maybe[-1]))
             return _Move("is puzzled", self._voice.say("turns", "rephrase"))
         if noun and noun == self._puzzled:
             return _Move("has none", self._voice.say("answers", "lacks_it"))
@@ -268,6 +299,31 @@ class SimulatedUser:
         if goal is None:
             return _DONE
         return _Move("insists", self._voice.opening((goal,), ()))
+
+    def _take_hint(self, reading: Reading) -> _Move | None:
+        """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
+        hint = hinted(reading, self._ledger, self._told)
+        if hint.entries:
+            self._puzzled = None
+            texts = [self._tell(entry, "fact" if len(hint.entries) == 1 else "several") for entry in hint.entries]
+            return _Move(f"answers {[entry.name for entry in hint.entries]}", " ".join(texts))
+        if not hint.open or self._puzzled is not None:
+            return None
+        self._puzzled = " "
+        if hint.maybe:
+            return _Move("is puzzled", self._voice.say("turns", "do_you_need", name=hint.maybe[0].name))
+        return _Move("is puzzled", self._voice.say("turns", "need_anything"))
+
+    def _put_right(self, reading: Reading) -> _Move | None:
+        """A report that gets a fact wrong is corrected, once."""
+        if "done" not in reading.signals:
+            return None
+        for sentence in reading.stated:
+            against = misreport(sentence, self._ledger, self._picks) if cues().done.search(sentence) else None
+            if against is not None and against.entry is not None and against.entry.name not in self._corrected:
+                self._corrected.add(against.entry.name)
+                return self._object(against)
+        return None
 
     def _settle(self) -> _Move:
         """The agent has said its piece: something overlooked, the next goal, or nothing more."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 from misstep.core.scenario import Fact
 from misstep.core.words import Atom, atoms, stem, words
 from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import sorts_of
 from misstep.wording.topics import Topic, meets, topic_of
 from misstep.wording.values import Form, form, spot
 
@@ -45,6 +46,10 @@ class Entry(Struct, frozen=True):
         return frozenset(kind for sense in self.senses for kind in sense.kinds)
 
     @property
+    def sorts(self) -> frozenset[str]:
+        return sorts_of(self.value, self.kinds, self.name)
+
+    @property
     def numbered(self) -> bool:
         return any(letter.isdigit() for letter in self.value)
 
@@ -53,7 +58,7 @@ class Entry(Struct, frozen=True):
         return frozenset(thing for sense in self.senses for thing in sense.things)
 
 
-Outcome = Literal["facts", "lacks", "generic", "unknown"]
+Outcome = Literal["facts", "lacks", "generic", "unsure", "unknown"]
 
 
 class Match(Struct, frozen=True):
@@ -61,6 +66,7 @@ class Match(Struct, frozen=True):
 
     outcome: Outcome
     entries: tuple[Entry, ...] = ()
+    """Those asked for; where it is `unsure`, those that may be meant."""
     label: str = ""
     """What is asked for and not there, in the person's words."""
     strong: bool = True
@@ -116,7 +122,7 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
         label = book.labels[kind] if ask.modifier is None else f"a {ask.modifier} number"
         if ask.hinted:
             return Match("lacks", strong=False)
-        near = tuple(entry for entry in entries if entry.kinds & ask.kinds.keys() or _may_be(entry, ask))
+        near = tuple(each for each in entries if each.kinds & ask.kinds.keys() or _may_be(each, ask))
         return Match("lacks", label=label, near=near)
     if ask.things:
         return Match("generic", strong=False)
@@ -145,7 +151,11 @@ def _may_answer(ask: Topic, entry: Entry) -> bool:
 
 
 def _may_be(entry: Entry, ask: Topic) -> bool:
-    """A name is asked for, and here is one under a heading that the lexicon does not know."""
+    """A name is asked for, and here is one under another heading; or the value itself is called so: a laptop."""
+    book = lexicon()
+    called = {kind for word in words(entry.value) for kind in book.kinds.get(stem(word), ())}
+    if called & ask.kinds.keys() or ("name" in ask.kinds and "username" in entry.kinds):
+        return True
     return not _PROPER.isdisjoint(ask.kinds) and not entry.kinds and not entry.atoms and entry.value.istitle()
 
 
@@ -153,7 +163,7 @@ def _score(ask: Topic, sense: Topic, *, numbered: bool) -> float:
     book = lexicon()
     if sense.kinds and ask.excluded.issuperset(sense.kinds):
         return 0.0
-    exact = bool(sense.stems) and set(sense.stems) <= set(ask.stems)
+    exact = (bool(sense.stems) and set(sense.stems) <= set(ask.stems)) or _same_thing(ask, sense)
     shared = [kind for kind in sense.kinds if kind in ask.kinds]
     things = sense.things & ask.things
     loose = _shared_loose(ask, sense)
@@ -170,6 +180,12 @@ def _score(ask: Topic, sense: Topic, *, numbered: bool) -> float:
     if of_the_thing or (things and "identifier" in sense.kinds and (ask.hinted or not ask.kinds)):
         score += 0.5
     return score
+
+
+def _same_thing(ask: Topic, sense: Topic) -> bool:
+    """`Repo?`, asked of one who knows a repository: nothing is named but the thing, by another word."""
+    bare = bool(sense.things) and not sense.kinds and not sense.loose
+    return bare and sense.things <= ask.things and not ask.loose and (ask.hinted or not ask.kinds)
 
 
 def _only_modifies(ask: Topic, sense: Topic, loose: frozenset[str]) -> bool:

@@ -52,6 +52,11 @@ class _File(Struct, forbid_unknown_fields=True):
     timely: _Words
     limits: _Words
     extremes: dict[str, tuple[str, ...]]
+    numbers: _Words
+    units: _Words
+    places: _Words
+    people: _Words
+    stages: dict[str, _Words]
 
 
 class Lexicon(Struct, frozen=True):
@@ -86,6 +91,16 @@ class Lexicon(Struct, frozen=True):
     limits: frozenset[str]
     """Stems that make a number the most that may be asked."""
     extremes: dict[str, str]
+    numbers: frozenset[str]
+    """Numbers in words."""
+    units: frozenset[str]
+    """Stems of the units in which time is counted."""
+    places: frozenset[str]
+    """Stems that end the names of places."""
+    people: frozenset[str]
+    """Stems of words for those who have to do with something."""
+    stages: dict[str, frozenset[Phrase]]
+    """`old` and `new` → the words that say that something is so now, or is to be."""
     labels: dict[str, str]
     vague: frozenset[str]
     bound: frozenset[str]
@@ -136,6 +151,14 @@ def lexicon() -> Lexicon:
         timely=frozenset(stem(each) for each in (*data.timely.words, *data.hours, *data.values.get("weekday", ()))),
         limits=frozenset(stem(each) for each in data.limits.words),
         extremes={stem(each): name for name, listed in data.extremes.items() for each in listed},
+        numbers=frozenset(data.numbers.words),
+        units=frozenset(stem(each) for each in data.units.words),
+        places=frozenset(stem(each) for each in data.places.words),
+        people=frozenset(stem(each) for each in data.people.words),
+        stages={
+            name: frozenset(_phrase(each) for each in (*listed.words, *listed.phrases))
+            for name, listed in data.stages.items()
+        },
         labels={name: kind.label for name, kind in data.kinds.items()},
         vague=frozenset(name for name, kind in data.kinds.items() if kind.vague),
         bound=frozenset(name for name, kind in data.kinds.items() if kind.bound),

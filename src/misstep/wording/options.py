@@ -104,5 +104,11 @@ def _pieces(sentence: str) -> list[str]:
         return parts
     if parts and actions_in(parts[0]) and not any(actions_in(part) for part in parts[1:]):
         # `cancel now or in June`: the verb belongs to both, so that it speaks for neither.
-        parts[0] = parts[0].partition(" ")[2] or parts[0]
+        parts[0] = _behind_the_act(parts[0])
     return parts
+
+
+def _behind_the_act(text: str) -> str:
+    listed = text.split()
+    at = next(at for at in range(1, len(listed) + 1) if actions_in(" ".join(listed[:at])))
+    return " ".join(listed[at:]) or text

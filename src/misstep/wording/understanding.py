@@ -18,6 +18,7 @@ Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
 _LABELLED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])?\s*[^:?.!]{1,40}: +\S")
 _REPORTED = re.compile(r"(?<!\w)[\"“](?!(?:yes|ok|okay|confirm|no)\b)[^\"”\n]{1,300}[\"”]", re.IGNORECASE)
 _FEW = 6
+_FRAGMENT = 8
 _LONG_QUOTE = 4
 """Words; a shorter quote is a name or an answer to give."""
 _MARK = "\ue000"
@@ -61,6 +62,8 @@ class Reading(Struct, frozen=True):
     question: str = ""
     """What is asked about the options."""
     signals: frozenset[Signal] = frozenset()
+    stated: tuple[str, ...] = ()
+    """The sentences that neither ask nor propose, as they stand."""
 
 
 @lru_cache(maxsize=2048)
@@ -84,6 +87,7 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
     signals: set[Signal] = set()
     options: tuple[Option, ...] = ()
     question = ""
+    stated: list[str] = []
     masked, quotes = _masked(text)
     parts = sentences(masked)
     whole = [_unmasked(part, quotes) for part in parts]
@@ -102,12 +106,16 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
             asks.append(structs.replace(_ask(sentence), before=before))
         elif what == "polar":
             asks.append(Ask(whole[at], (whole[at],), polar=True, before=before))
+        elif not options and (found := _left_open(before, whole[at])):
+            options, question = found, whole[at]
         else:
             if what == "wait" and cues().hold.search(sentence):
                 signals -= {"done", "refusal"}  # what went before was a step on the way
             signals.add(what)
+            if not reported:
+                stated.append(whole[at])
     agreed = None if options or confirm is None else _confirm(whole, confirm)
-    return Reading(text, tuple(asks), agreed, options, question, frozenset(signals))
+    return Reading(text, tuple(asks), agreed, options, question, frozenset(signals), tuple(stated))
 
 
 def _is_reported(sentence: str, *, follows: bool) -> bool:
@@ -148,6 +156,8 @@ def _kind(sentence: str) -> Sentence:
         return "greeting"
     if (found := _asking(sentence, questioning)) is not None:
         return found
+    if not questioning and _only_names(sentence):
+        return "ask"
     if cues().wait.search(sentence):
         return "wait"
     if cues().refusal.search(sentence):
@@ -158,6 +168,13 @@ def _kind(sentence: str) -> Sentence:
 def _is_data(sentence: str) -> bool:
     """`Seat: 14C`, `- Total: 12 EUR`: a line of a record or a summary, unless it asks outright."""
     return bool(_LABELLED.match(sentence)) and not cues().requesting.search(sentence)
+
+
+def _only_names(sentence: str) -> bool:
+    """`Account number and postcode.`: kinds of fact and nothing else."""
+    topic = topic_of(sentence)
+    named = bool(topic.kinds) and not topic.hinted and not topic.loose and not topic.generic
+    return named and len(sentence.split()) <= _FRAGMENT and not _names_value(sentence)
 
 
 def _only_states(sentence: str) -> bool:
@@ -173,7 +190,9 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
             if cues().offer.search(sentence) and sentence.lower().startswith(("how about", "what about"))
             else "ask"
         )
-    if questioning and cues().asks_which.search(sentence):
+    if questioning and (cues().asks_which.search(sentence) or cues().wh_later.search(sentence)):
+        return "ask"
+    if questioning and cues().is_there.search(sentence):
         return "ask"
     if (named := _asks_to_confirm(sentence)) is not None:
         return named
@@ -245,6 +264,15 @@ def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
     if not wants_one and not _ALTERNATIVES.search(told):
         return ()
     return inline(before, told)
+
+
+def _left_open(before: str, sentence: str) -> tuple[Option, ...]:
+    """`One can renew for six months or for twelve, and one of the two has to be picked.`"""
+    if not cues().chosen.search(sentence):
+        return ()
+    clauses = [clause for text in (sentence, before) for clause in cues().clause.split(text) if clause]
+    alternatives = next((clause for clause in clauses if _ALTERNATIVES.search(clause)), "")
+    return inline("", alternatives) if alternatives else ()
 
 
 def _is_bare_choice(sentence: str) -> bool:

@@ -1,0 +1,271 @@
+"""What a proposal claims in words of its own → the fact that it seems to get wrong, and how sure that is."""
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from misstep.core.words import STOPWORDS, sentences, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.cues import cues
+from misstep.wording.facts import Entry
+from misstep.wording.lexicon import lexicon
+from misstep.wording.stages import stage_of
+from misstep.wording.topics import actions_in, meets
+from misstep.wording.values import Spotted, folded, form, holds, spot, within
+
+_NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
+_BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
+_ON = re.compile(r"\b(?:on|from|for|starting|beginning)(?: the)?\s*$", re.IGNORECASE)
+_ALIKE = 0.75
+_LEAST = 5
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
+_HALF_AN_HOUR = 30
+_OPENERS = frozenset(
+    """i i'll i'd i'm i've we we'll you you'll your so ok okay yes no shall should would could can may is are do does
+    just and then that this these there here it its it's please thank thanks great perfect lovely sure found checked
+    right well good happy sorry monday tuesday wednesday thursday friday saturday sunday january february march april
+    may june july august september october november december""".split()
+)
+
+
+class Slip(Struct, frozen=True):
+    """A fact that a proposal seems to get wrong."""
+
+    entry: Entry
+    sure: bool = True
+
+
+def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
+    """The first fact that a proposal gets wrong in words: by a counter-offer, a limit, a slip, or another name."""
+    live = _live(text, ledger)
+    seen = spot(live)
+    absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
+    found = (
+        _counter_offer(text, sentence, ledger)
+        or _over_the_limit(seen, ledger)
+        or _misspelt(live, absent, ledger)
+        or _other_of_its_name(live, absent, ledger)
+    )
+    if found is not None:
+        return Slip(found)
+    return (
+        _other_means(live, absent)
+        or _other_time(live, seen, absent)
+        or _other_day(live, seen, absent, ledger)
+        or _other_name(live, absent, ledger)
+    )
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for sentence in sentences(text) for piece in cues().clause.split(sentence) if piece and piece.strip()]
+
+
+def _live(text: str, ledger: Ledger) -> str:
+    """The text without the clauses that say what cannot be had: what stands there is not proposed."""
+    kept = [piece for piece in _pieces(text) if not (cues().unavailable.search(piece) and _holds_any(piece, ledger))]
+    return ". ".join(kept)
+
+
+def _holds_any(piece: str, ledger: Ledger) -> bool:
+    seen = spot(piece)
+    return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+
+
+def _counter_offer(text: str, sentence: str, ledger: Ledger) -> Entry | None:
+    """`The third floor is full; would the second do?`: what is wanted is refused, and something else proposed."""
+    for piece in _pieces(text):
+        if piece.strip() == sentence.strip(" .?!") or not cues().unavailable.search(piece):
+            continue
+        seen = spot(piece)
+        live = spot(_live(text, ledger))
+        for entry in ledger.entries:
+            refused = any(holds(seen, each) for each in entry.forms) or _plural_of(entry, piece)
+            if refused and not any(holds(live, each) for each in entry.forms) and entry.fact.reveal != "never":
+                return entry
+    return None
+
+
+def _plural_of(entry: Entry, piece: str) -> bool:
+    """`Thursdays are full`: one word, in another number."""
+    return len(entry.value.split()) == 1 and not entry.atoms and stem(entry.value.lower()) in map(stem, words(piece))
+
+
+def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
+    """More than a budget allows."""
+    for entry in ledger.entries:
+        if lexicon().limits.isdisjoint(stem(word) for word in words(entry.name)):
+            continue
+        limit = next(iter(spot(entry.value).numbers or spot(entry.value).prices), None)
+        sums = seen.prices or (seen.numbers if limit is not None else ())
+        if limit is not None and any(each > limit for each in sums):
+            return entry
+    return None
+
+
+def _misspelt(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """`goldfinch` for goldfinch7, `The Silk Road` for The Salt Road: nearly the value, and no other."""
+    said = folded(text).split()
+    known = {word for entry in ledger.entries for each in entry.forms for word in each.folded.split()}
+    for entry in absent:
+        for way in entry.forms[:1]:
+            value = way.folded.split()
+            if len(value) == 1 and len(value[0]) >= _LEAST and not value[0].isdigit():
+                near = (
+                    word
+                    for word in said
+                    if word not in known and len(word) >= _LEAST - 1 and not _inflected(word, value[0])
+                )
+                if any(difflib.SequenceMatcher(None, word, value[0]).ratio() >= _ALIKE for word in near):
+                    return entry
+            if len(value) > 2 and any(_all_but_one(window, value) for window in _windows(said, len(value))):
+                return entry
+            if len(value) > 3 and any(_all_but_one(window, value[:3]) for window in _windows(said, 3)):
+                return entry
+    return None
+
+
+def _inflected(word: str, value: str) -> bool:
+    return stem(word) == stem(value) or word.rstrip("s") == value.rstrip("s") or value.startswith(word + "s")
+
+
+def _windows(said: list[str], size: int) -> Iterator[list[str]]:
+    return (said[at : at + size] for at in range(len(said) - size + 1))
+
+
+def _all_but_one(window: list[str], value: list[str]) -> bool:
+    differing = [(mine, theirs) for mine, theirs in zip(value, window, strict=True) if mine != theirs]
+    alike = [mine for mine, theirs in zip(value, window, strict=True) if mine == theirs and mine not in STOPWORDS]
+    return len(differing) == 1 and bool(alike) and differing[0][1] not in STOPWORDS
+
+
+def _other_of_its_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """`the drawing course`, said to one who wants pottery: another word where the value would stand."""
+    listed = words(text)
+    for entry in absent:
+        name = [stem(word) for word in words(entry.name)]
+        worded = all(letter.isalpha() or letter in "' " for letter in entry.value)
+        if len(name) != 1 or entry.fact.reveal == "never" or not worded:
+            continue
+        if any(stem(listed[at]) == name[0] and _stands_before(listed, at, ledger) for at in range(2, len(listed))):
+            return entry
+    return None
+
+
+def _stands_before(listed: list[str], at: int, ledger: Ledger) -> bool:
+    """A word that says which stands before the noun, behind an article; and the noun is not part of a longer one."""
+    article, word = listed[at - 2], listed[at - 1]
+    book, root = lexicon(), stem(word)
+    plain = word in STOPWORDS or root in book.plain | book.assent | ledger.own_stems or word.endswith(("ed", "ly"))
+    behind = listed[at + 1] if at + 1 < len(listed) else "the"
+    alone = behind in STOPWORDS or behind.isdigit()
+    return alone and not plain and not actions_in(word) and article in ("the", "a", "an", "your", "in", "for")
+
+
+def _other_means(text: str, absent: Sequence[Entry]) -> Slip | None:
+    """Another way to pay than the one that is known."""
+    sets = lexicon().values
+    said = {root for root in map(stem, words(text)) if sets.get(root) == "means"}
+    paying = [entry for entry in absent if "method" in entry.kinds and entry.fact.reveal != "never"]
+    return Slip(paying[0], sure=False) if said and paying else None
+
+
+def _other_time(text: str, seen: Spotted, absent: Sequence[Entry]) -> Slip | None:
+    """A time of the day far from the one that is known, and no other."""
+    for entry in absent:
+        times = spot(entry.value).times
+        timed = "clock" in entry.sorts and times and seen.times and not spot(text).days
+        if timed and all(abs(mine - theirs) > _HALF_AN_HOUR for mine in times for theirs in seen.times):
+            return Slip(entry, sure=False)
+    return None
+
+
+def _other_day(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A day that nobody gave, behind a preposition, where the only day that is known is not mentioned."""
+    dated = [entry for entry in absent if entry.sorts & {"day"} and entry.atoms and "birthdate" not in entry.kinds]
+    strange = [
+        atom
+        for atom in seen.atoms
+        if atom.kind == "date" and not _is_known_day(atom.text, ledger) and _ON.search(text[: text.find(atom.text)])
+    ]
+    return Slip(dated[0], sure=False) if strange and len(dated) == 1 else None
+
+
+def _is_known_day(text: str, ledger: Ledger) -> bool:
+    day = form(text)
+    return holds(ledger.own, day) or any(within(day, each) for entry in ledger.entries for each in entry.forms)
+
+
+def _other_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A name that nobody gave, where a fact of its sort is not mentioned."""
+    known = ledger.own.folded + " ".join(each.folded for entry in ledger.entries for each in entry.forms)
+    named = [entry for entry in absent if entry.fact.reveal != "never" and "proper" in entry.sorts | _house(entry)]
+    for name, before in _strange_names(text, known):
+        fitting = [entry for entry in named if _may_stand(entry, name, before)]
+        surely = [entry for entry in fitting if _shares(entry, name) or _belongs(entry, before)]
+        if len(surely) > 1:  # what is proposed is what is to be
+            surely = [entry for entry in surely if stage_of(entry) == "new"] or surely
+        if len(surely) == 1:
+            return Slip(surely[0])
+        if fitting:
+            return Slip(fitting[0], sure=False)
+    return None
+
+
+def _house(entry: Entry) -> frozenset[str]:
+    return (
+        frozenset({"proper"})
+        if "place" in entry.sorts and any(letter.isupper() for letter in entry.value)
+        else frozenset()
+    )
+
+
+def _strange_names(text: str, known: str) -> Iterator[tuple[str, str]]:
+    for sentence in sentences(text):
+        for found in _NAME.finditer(sentence):
+            name, start = found[0], found.start()
+            first, _, rest = name.partition(" ")
+            if first.lower() in _OPENERS or (start == 0 and not rest):
+                name, start = rest, start + len(first) + 1
+            telling = [word for word in words(name) if word not in STOPWORDS and word not in _OPENERS]
+            if (
+                not telling
+                or name.isupper()
+                or all(f" {word} " in known for word in telling)
+                or any(map(str.isdigit, name))
+            ):
+                continue
+            if sentence[found.end() :].startswith(":"):
+                continue  # a label
+            before = _BEFORE.search(sentence[:start])
+            yield name, before[1].lower() if before else ""
+
+
+def _may_stand(entry: Entry, name: str, before: str) -> bool:
+    """A place does not stand behind `with`, nor a person behind `to` alone."""
+    if "person" in entry.sorts and "place" not in entry.sorts and before in ("at", "in", "from", "near", "on", "via"):
+        return False
+    if "place" in entry.sorts and "person" not in entry.sorts and before in ("with", "by", "under"):
+        return False
+    return _is_person(name) == _is_person(entry.value) or not (_is_person(name) or "place" in entry.sorts)
+
+
+def _is_person(name: str) -> bool:
+    return words(name)[0] in _TITLES
+
+
+def _shares(entry: Entry, name: str) -> bool:
+    """A word of the value, or the noun that ends the names of places."""
+    mine, theirs = {stem(word) for word in words(entry.value)}, {stem(word) for word in words(name)}
+    places = lexicon().places
+    return bool(mine & theirs - STOPWORDS) or (not mine.isdisjoint(places) and not theirs.isdisjoint(places))
+
+
+def _belongs(entry: Entry, before: str) -> bool:
+    """The word before the name is the fact's own, or its preposition: `to` for where one goes."""
+    by_kind = {"to": {"destination", "recipient"}, "from": {"origin", "merchant"}, "with": {"doctor", "manager"}}
+    if entry.kinds & by_kind.get(before, set()):
+        return True
+    root = stem(before)
+    return bool(before) and any(meets(root, each) for sense in entry.senses for each in sense.stems)

@@ -1,0 +1,211 @@
+"""One clause of a question → the facts that it asks for, or how far that is from clear."""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from msgspec import structs
+
+from misstep.core.words import STOPWORDS, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.cues import cues
+from misstep.wording.facts import Entry, Match, match
+from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import fits, only_the_sort, sorts_wanted
+from misstep.wording.stages import counterparts, stage_of, staged, stages_in
+from misstep.wording.topics import Topic, meets, topic_of
+
+_BEHIND = re.compile(
+    r"[,;:(]|\b(?:that|which|who|whom|where|when|so|issued|given|shown|displayed|presently|by|on|in|at|from|for|to|with"
+    r"|concerned|we|i|you|it|is|are|was|were|as|under|before|if|do|does|did|should|shall|will|would)\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"\b(?:both|all|each|every|dates|days|names|times|numbers|addresses)\b|\bto (?:when|what)\b", re.IGNORECASE
+)
+_MOST_MEANT = 3
+_EARLY = 3
+_OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
+
+
+def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
+    """Read a clause against the ledger. `unsure` where the evidence for one fact is thin."""
+    topic, found = _named(part, ledger)
+    wanted = sorts_wanted(part)
+    if found.outcome == "facts":
+        fitting = tuple(each for each in found.entries if _fits(each, wanted) or _is_named(part, each))
+        if not fitting:
+            return topic, _by_elimination(topic, wanted, ledger, part)
+        return topic, _of_one_kind(structs.replace(found, entries=fitting), topic, ledger, part, whole)
+    if found.outcome == "lacks" and found.strong and not _maybe(topic, wanted, ledger):
+        if found.near and not (topic.things or topic.modifier):
+            return topic, structs.replace(found, outcome="unsure", entries=found.near, strong=False)
+        return topic, found
+    if found.outcome == "generic":
+        return topic, found
+    chosen = _by_elimination(topic, wanted, ledger, part)
+    return topic, found if chosen.outcome == "unknown" else chosen
+
+
+def _fits(entry: Entry, wanted: frozenset[str]) -> bool:
+    return not wanted or not entry.sorts or fits(entry.sorts, wanted)
+
+
+def _is_named(part: str, entry: Entry) -> bool:
+    """The whole of its name is said right behind the question word."""
+    noun = cues().wh_noun.search(part)
+    said = set(topic_of(_first_noun(noun["noun"])).stems) if noun else set[str]()
+    return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
+
+
+def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: str) -> Match:
+    """Of several that fit, or of one with a counterpart, those of the stage that is spoken of."""
+    pool = list(found.entries)
+    for entry in found.entries:
+        pool.extend(each for each in counterparts(entry, ledger.entries) if each not in pool)
+    if len(pool) > 1 and (stages_in(part) or stages_in(whole)):
+        exact = tuple(each for each in found.entries if _says_name(part, each) and stage_of(each))
+        chosen = exact or staged(pool, part if stages_in(part) else whole)
+        if len(stages_in(part)) == 2 and not exact:
+            return structs.replace(found, entries=tuple(pool[:2]))
+        if len(chosen) < len(pool):
+            return structs.replace(found, entries=chosen)
+    if len(found.entries) > 1 and not _SEVERAL.search(part) and any(stage_of(each) for each in found.entries):
+        return structs.replace(found, outcome="unsure", strong=False)
+    if found.strong and not topic.generic and not _explained(part, found.entries, ledger):
+        return structs.replace(found, outcome="unsure", strong=False)
+    return found
+
+
+def _says_name(part: str, entry: Entry) -> bool:
+    said = set(topic_of(part).stems)
+    return any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
+
+
+def _explained(part: str, entries: Sequence[Entry], ledger: Ledger) -> bool:
+    """For a kind that many things have (a number, a name): no word in the noun that the fact knows nothing of."""
+    book = lexicon()
+    topic = topic_of(part)
+    if topic.own or any(_says_name(part, each) for each in entries) or only_the_sort(topic.kinds, sorts_wanted(part)):
+        return True
+    if not all(each.kinds and each.kinds <= book.bound | book.vague for each in entries):
+        return True
+    known = ledger.own_stems.union(
+        *(root for each in entries for root in (sense.stems for sense in each.senses)),
+        *(sense.loose for each in entries for sense in each.senses),
+    )
+    strange = topic_of(_before_last_kind(core(part))).loose - book.plain
+    return all(any(meets(root, other) for other in known) for root in strange)
+
+
+def core(part: str) -> str:
+    """The noun that is asked for, without what stands before and behind it: `the crime reference number`."""
+    asking = list(cues().ask.finditer(part))
+    text = part[asking[-1].end() :] if asking and asking[-1].end() < len(part) - 2 else part
+    if (noun := cues().wh_noun.search(text)) and len(text[: noun.start()].split()) < _EARLY:
+        text = noun["noun"]
+    listed = text.split()
+    while listed and listed[0].lower().strip("'s") in STOPWORDS | {"what", "which"}:
+        listed.pop(0)
+    return _BEHIND.split(" ".join(listed), maxsplit=1)[0]
+
+
+def _before_last_kind(noun: str) -> str:
+    """`arrival date you gave` → `arrival`: what stands behind the kind does not change which one is meant."""
+    book, listed = lexicon(), words(noun)
+    places = [at for at, word in enumerate(listed) if stem(word) in book.kinds or stem(word) in book.things]
+    return " ".join(listed[: places[-1]]) if places else noun
+
+
+def _maybe(topic: Topic, wanted: frozenset[str], ledger: Ledger) -> bool:
+    """Not denied out of hand: a fact that the lexicon cannot place is of the sort that is wanted."""
+    if topic.modifier is not None:
+        return False
+    if not wanted:
+        return False
+    return any(
+        entry.fact.reveal != "never" and not entry.kinds & _OWN and fits(entry.sorts, wanted)
+        for entry in ledger.entries
+    )
+
+
+def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: str) -> Match:
+    """The one fact of the sort that the question word wants; `unsure` among several, or where a kind was named."""
+    if not wanted:
+        return Match("unknown", strong=False)
+    open_ = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
+    spoken_of = [entry for entry in open_ if _overlaps(topic, entry)]
+    fitting = [entry for entry in open_ if fits(entry.sorts, wanted)]
+    if "person" in wanted and not topic.own:  # the person's own name answers only where it is asked for
+        fitting = [entry for entry in fitting if "name" not in entry.kinds or entry.things] or fitting
+    chosen = [entry for entry in fitting if entry in spoken_of] or [entry for entry in fitting if entry.sorts & wanted]
+    chosen = chosen or fitting
+    chosen = list(staged(chosen, part))
+    if not chosen:
+        return Match("unknown", strong=False)
+    clear = topic.hinted or only_the_sort(topic.kinds, wanted) or chosen[0] in spoken_of
+    if len(chosen) == 1 and clear and (not spoken_of or chosen[0] in spoken_of):
+        return Match("facts", tuple(chosen), strong=True)
+    maybe = {entry.name: entry for entry in (*chosen, *spoken_of)}
+    return Match("unsure", tuple(maybe.values())[:_MOST_MEANT], strong=False)
+
+
+def _overlaps(topic: Topic, entry: Entry) -> bool:
+    return any(meets(said, root) for said in topic.loose for sense in entry.senses for root in sense.stems)
+
+
+def _named(part: str, ledger: Ledger) -> tuple[Topic, Match]:
+    """Read a clause at its clearest place: after the words that ask, after `which`, before the reason, or all of it."""
+    last: tuple[Topic, Match] | None = None
+    if (noun := cues().wh_noun.search(part)) and (head := head_of(noun["noun"])):
+        topic = topic_of(head)
+        found = match(topic, ledger.entries)
+        if found.outcome == "facts":
+            return topic, structs.replace(found, strong=True)
+    for reading in _readings(part):
+        topic = topic_of(reading)
+        found = match(topic, ledger.entries)
+        if found.strong and found.outcome in ("facts", "lacks"):
+            return topic, found
+        last = (topic, found)
+    assert last is not None  # the whole clause is always one of the readings
+    return last
+
+
+def _readings(part: str) -> list[str]:
+    trimmed = part
+    if (cut := cues().trailing.search(part)) and cut.start() > 8:
+        trimmed = part[: cut.start()]
+    found: list[str] = []
+    asking = list(cues().ask.finditer(trimmed))
+    if asking and asking[-1].end() < len(trimmed) - 2:
+        rest = trimmed[asking[-1].end() :]
+        if cues().wh.search(rest.strip()):
+            return [rest]  # `it would be easier to spot if I knew who …` asks who
+        found.append(rest)
+    if (noun := core(trimmed)) and _decides(topic_of(noun), topic_of(part)):
+        found.insert(0, noun)
+    return [*found, trimmed, part] if trimmed != part else [*found, part]
+
+
+def _decides(noun: Topic, clause: Topic) -> bool:
+    """The noun names what a number belongs to, or one of several kinds: `the date from which the address holds`."""
+    if noun.modifier is not None:
+        return True
+    if noun.hinted or clause.hinted or "name" in noun.kinds:
+        return False
+    return noun.kinds.keys() < clause.kinds.keys()
+
+
+def head_of(text: str) -> str:
+    """`product are we` → `product`; nothing where the noun is too vague to stand alone."""
+    head = _first_noun(text)
+    topic = topic_of(head)
+    vague = lexicon().vague
+    if topic.things or topic.loose or any(kind not in vague for kind in topic.kinds):
+        return head
+    return ""
+
+
+def _first_noun(text: str) -> str:
+    return " ".join(takewhile(lambda word: word not in STOPWORDS, words(text)))

@@ -1,0 +1,135 @@
+"""Values and question words ↔ sorts (a day, a person, a place …), so that a fact can be found by elimination."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from misstep.core.words import STOPWORDS, atoms, stem, words
+from misstep.wording.lexicon import lexicon
+from misstep.wording.values import spot
+
+_TITLE = re.compile(r"(?:dr|mr|mrs|ms|prof)\.? [A-Z]", re.IGNORECASE)
+_HOUSE = re.compile(r"\b\d{1,5}[a-z]? [A-Z][a-z]|\b[A-Z][a-z]+ \d{1,5}[a-z]?(?:,|$)")
+_LONG_DIGITS = re.compile(r"[\d +()-]{7,}")
+_KINDS = {
+    "person": "name recipient attendee manager doctor merchant company",
+    "place": "address city country destination origin folder venue postcode department merchant branch",
+    "day": "date birthdate",
+    "clock": "time",
+    "span": "duration",
+    "money": "amount",
+    "count": "quantity people age",
+    "code": "identifier digits",
+    "phone": "phone",
+    "text": "reason content message",
+    "means": "method",
+    "often": "frequency",
+}
+_BY_KIND = {kind: sort for sort, kinds in _KINDS.items() for kind in kinds.split()}
+_WANTED = (
+    (r"\b(?:who|whom|whose|who'll|anybody|anyone|somebody|someone|person)\b", ("person",)),
+    (r"\bhow (?:long|many (?:minutes|hours|days|nights|weeks|months|years))\b", ("span",)),
+    (r"\bhow many\b|\bhow big a (?:party|group)\b", ("count",)),
+    (r"\bhow much\b|\b(?:what|which) (?:\w+ )?(?:will|would|does|did|might) (?:it|that|this) cost\b", ("money",)),
+    (r"\bhow often\b", ("often",)),
+    (r"\b(?:what|which) time\b|\bo'clock\b", ("clock",)),
+    (r"\b(?:what|which) (?:day|date|week|month|evening|morning)\b|\bdates?\b", ("day",)),
+    (r"\bwhen\b|\bhow soon\b|\bhow late\b", ("day", "clock")),
+    (r"\bwhere\b|\bwhereabouts\b", ("place",)),
+    (r"^(?:and |so )*how (?:would|do|will|should|shall|did) (?:you|i|we|it)\b|\bby what means\b", ("means",)),
+    (r"\bwhy\b|\bhow come\b|\bwhat(?:'s| is| has)? (?:wrong|up with|brought|happened)\b", ("text",)),
+)
+_ASKED = tuple((re.compile(pattern, re.IGNORECASE), frozenset(sorts)) for pattern, sorts in _WANTED)
+
+
+_EARLY = 3
+_LEADS = frozenset("""know knew tell say ask asking wonder wondering and or see me us sure check""".split())
+
+
+@lru_cache(maxsize=4096)
+def sorts_of(value: str, kinds: frozenset[str], name: str = "") -> frozenset[str]:
+    """What a value can be told for, by its looks, by the kinds that its name has, and by the name's last word."""
+    found = {_BY_KIND[kind] for kind in kinds if kind in _BY_KIND}
+    seen, said = spot(value), words(value)
+    roots = [stem(word) for word in said]
+    book = lexicon()
+    if seen.days or any(each.kind == "date" for each in seen.atoms) or not book.timely.isdisjoint(roots):
+        found.add("clock" if seen.times and not seen.days else "day")
+    if seen.times:
+        found.add("clock")
+    if is_span(value):
+        found = (found - {"day"}) | {"span"}
+    if seen.prices:
+        found.add("money")
+    if not found & {"day", "clock", "span"}:
+        found |= _plain_sorts(value)
+    last = stem(words(name)[-1]) if words(name) else ""
+    if last in book.places:
+        found.add("place")
+    if last in book.people and "proper" in found:
+        found.add("person")
+    return frozenset(found)
+
+
+def is_span(value: str) -> bool:
+    """`three months`, `2 nights`."""
+    said = words(value)
+    return len(said) == 2 and (said[0].isdigit() or said[0] in lexicon().numbers) and stem(said[1]) in lexicon().units
+
+
+def _plain_sorts(value: str) -> set[str]:
+    found: set[str] = set()
+    parts = atoms(value)
+    alone = len(parts) == 1 and len(parts[0].text) == len(value)
+    if (alone and parts[0].kind == "number") or value.lower() in lexicon().numbers:
+        found.add("number")
+    if _LONG_DIGITS.fullmatch(value):
+        found.add("phone")
+    if alone and parts[0].kind == "code":
+        found.add("code")
+    if _is_proper(value) and not any(letter.isdigit() for letter in value):
+        found.add("proper")
+        if _TITLE.match(value):
+            found.add("person")
+    if not lexicon().places.isdisjoint(stem(word) for word in words(value)) or _HOUSE.search(value):
+        found.add("place")
+    if value.islower() and len(value.split()) > 1:
+        found.add("text")
+    return found
+
+
+def _is_proper(value: str) -> bool:
+    """Capitals on the words that carry meaning: `The Salt Road`, `Rook & Daughters`."""
+    telling = [word for word in re.findall(r"[^\W\d_][\w'-]*", value) if word.lower() not in STOPWORDS]
+    return bool(telling) and all(word[0].isupper() for word in telling)
+
+
+@lru_cache(maxsize=4096)
+def sorts_wanted(clause: str) -> frozenset[str]:
+    """What a question word wants, the first of them in the clause; nothing where any value may answer."""
+    found = [
+        (match.start(), at)
+        for at, (pattern, _) in enumerate(_ASKED)
+        for match in pattern.finditer(clause)
+        if _asks_there(clause[: match.start()])
+    ]
+    return _ASKED[min(found)[1]][1] if found else frozenset()
+
+
+def _asks_there(before: str) -> bool:
+    """Near the start or behind a verb of knowing; behind a noun a question word only joins: `a number where`."""
+    listed = words(before)
+    return len(listed) < _EARLY or listed[-1] in _LEADS or before.rstrip()[-1:] in ",;:-–—"
+
+
+def only_the_sort(kinds: Iterable[str], wanted: frozenset[str]) -> bool:
+    """The kinds say no more than the question word does: `how much` names an amount, and wants money."""
+    return all(_BY_KIND.get(kind) in wanted for kind in kinds)
+
+
+def fits(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a value of these sorts can answer."""
+    if sorts & wanted:
+        return True
+    loosely = {"person": {"proper"}, "place": {"proper"}, "money": {"number"}, "count": {"number"}}
+    return any(loosely.get(each, set()) & sorts for each in wanted)

@@ -1,58 +1,113 @@
-"""Parts of one conversation → what the person knows: facts with names of their own, and when each comes out."""
+"""A plan → what else there is to say of it: keys that fit nothing, premises that are false, what becomes of a record."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
-from misstep.core.scenario import Fact, Scalar
-from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Item
+from misstep.core.objective import ExpectedCall
+from misstep.core.scenario import Scalar
+from misstep.core.state import Change
+from misstep.synthesis.executing import Call
+from misstep.synthesis.expecting import pattern
+from misstep.synthesis.knowing import Knowledge
+from misstep.synthesis.looks import fresh, in_words, is_sayable, is_scalar
+from misstep.synthesis.planning import Asked, Seen
+from misstep.synthesis.slots import arguments_from
+from misstep.synthesis.surveying import Field, leaves, records_in, text
+from misstep.synthesis.task import Item, Premise, Step
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-
-
-def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]:
-    """A fact for each thing that the person can say, of the parts in their order; `opening`: the parts said first.
-
-    What two parts have in common is one fact. What goes by one name with two values is told apart by number.
-    """
-    held: dict[tuple[str, Scalar], list[tuple[Part, Item]]] = {}
-    for part in parts:
-        for item in part.items:
-            held.setdefault((item.name, item.value), []).append((part, item))
-    values: defaultdict[str, list[Scalar]] = defaultdict(list)
-    for name, value in held:
-        values[name].append(value)
-    return tuple(_fact(name, value, users, values[name], opening) for (name, value), users in held.items())
+_TRIES = 4
+_MOST_PREMISES = 3
+_FEWEST = 2
 
 
-def _fact(
-    name: str,
-    value: Scalar,
-    users: Sequence[tuple[Part, Item]],
-    rivals: Sequence[Scalar],
-    opening: Sequence[Part],
-) -> Fact:
-    item = users[0][1]
-    said = any(part in opening and name in part.up_front for part, _ in users)
-    wrong = next((part.at_first[name] for part, _ in users if name in part.at_first), None)
-    many = len(rivals) > 1
-    return Fact(
-        name=f"{_ORDINALS[rivals.index(value) % len(_ORDINALS)]} {name}" if many else name,
-        value=value,
-        words=(name, *item.words) if many else item.words,
-        says=item.says,
-        reveal="opening" if said else "asked",
-        at_first=wrong,
-    )
+async def strangers_of(known: Knowledge, asked: Sequence[Asked], items: Sequence[Item]) -> dict[str, Scalar]:
+    """For keys that go into a look-up: a value of the same look, looked up and not found."""
+    values = {item.name: item.value for item in items}
+    found: dict[str, Scalar] = {}
+    for each in asked:
+        if each.item in found or each.item not in values:
+            continue
+        for _ in range(_TRIES):
+            own = values[each.item]
+            stranger = fresh(own, _another(known, own), known.random)
+            call = Call(each.call.tool, arguments_from({**each.values, each.place: stranger}))
+            if stranger != own and await _finds_nothing(known, call):
+                found[each.item] = stranger
+                break
+    return found
 
 
-def turns_needed(parts: Sequence[Part], opening: Sequence[Part], *, tells: int, quiet: int, presses: int) -> int:
-    """Turns of the person in a conversation in which nobody wastes any; `quiet` ones ask for nothing."""
-    questions = 0
-    for part in parts:
-        asked = len(dict.fromkeys(item.name for item in part.asked))
-        questions += -(-asked // tells) if tells and asked else int(bool(asked))
-    slips = sum(len(part.at_first) for part in parts)
-    yeses = sum(part.confirmations for part in parts)
-    later = sum(part not in opening for part in parts)
-    return 1 + later + quiet + questions + slips + yeses + presses
+def _another(known: Knowledge, value: Scalar) -> Scalar:
+    """Some value that stands in the same field as one does."""
+    for field in known.survey.fields:
+        values = known.survey.values(field)
+        if value in values and len(values) >= _FEWEST:
+            return known.random.choice(values)
+    return value
+
+
+async def _finds_nothing(known: Knowledge, call: Call) -> bool:
+    played = await known.bench.play(call)
+    if not played.worked:
+        return True
+    content = played.last.content
+    held = [record for _, record in records_in(content) if any(is_scalar(value) for value in record.values())]
+    return not held and len(str(content)) < 200
+
+
+def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], wanted: str = "") -> tuple[Premise, ...]:
+    """Fields that a look-up of the plan shows, with what stands there in another record."""
+    said = {text(item.value) for item in items}
+    found: list[Premise] = []
+    for each in seen:
+        for path, value in leaves(each.sight.record):
+            field = Field(each.row.table, path)
+            values = known.survey.values(field) if field in known.survey.fields else ()
+            others = [other for other in values if text(other) != text(value) and is_sayable(other)]
+            if "." in path or path == wanted or not is_sayable(value) or text(value) in said or len(values) < _FEWEST:
+                continue
+            if others and not any(premise.field == in_words(path) for premise in found):
+                found.append(Premise(in_words(path), value, known.random.choice(others)))
+    known.random.shuffle(found)
+    return tuple(found[:_MOST_PREMISES])
+
+
+def outcome_of(changes: Sequence[Change], items: Sequence[Item]) -> tuple[tuple[str, Scalar], ...]:
+    """What becomes of a record that was there, and what a new one gets from what the person said."""
+    said = {text(item.value) for item in items if item.role == "content"}
+    found: dict[str, Scalar] = {}
+    for change in changes:
+        for name in change.fields if change.after is not None else ():
+            value = (change.after or {}).get(name)
+            if is_sayable(value) and (change.before is not None or text(value) in said):
+                found.setdefault(in_words(name), value)
+    return tuple(found.items())
+
+
+def touches_of(
+    seen: Sequence[Seen], changes: Sequence[Change], meant: Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Records that are looked up, named or changed; a new one is nobody else's."""
+    changed = [(change.table, change.key) for change in changes if change.before is not None]
+    return tuple(dict.fromkeys([*((each.row.table, each.row.key) for each in seen), *meant, *changed]))
+
+
+def calls_of(steps: Sequence[Step], items: Sequence[Item], *, free: bool = False) -> tuple[ExpectedCall, ...]:
+    """Look-ups are optional; what is asked for comes after what it needs. `free`: other ways to the end will do."""
+    names = _names(steps)
+    contents = [item.value for item in items if item.role == "content"]
+    made: list[ExpectedCall] = []
+    for at, step in enumerate(steps):
+        order = {"look-up": (), "need": (), "act": ("need",), "due": ("act",)}[step.role]
+        after = tuple(names[place] for place in step.after if steps[place].role in order)
+        arguments = {name: pattern(value, contents) for name, value in step.arguments.items()}
+        optional = step.role == "look-up" or free
+        made.append(ExpectedCall(id=names[at], tool=step.tool, arguments=arguments, after=after, optional=optional))
+    return tuple(made)
+
+
+def _names(steps: Sequence[Step]) -> list[str]:
+    names: list[str] = []
+    for step in steps:
+        count = sum(name.partition(" ")[0] == step.tool for name in names)
+        names.append(f"{step.tool} {count + 1}" if count else step.tool)
+    return names

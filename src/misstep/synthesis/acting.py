@@ -1,0 +1,163 @@
+"""A tool and records → calls of it that work and calls that are refused, with what must come before them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+
+from misstep.core.state import Change
+from misstep.core.tool import JSON, Answer, Tool
+from misstep.synthesis.executing import Bench, Call
+from misstep.synthesis.filling import Filler, Filling
+from misstep.synthesis.looks import garbage, is_scalar
+from misstep.synthesis.needing import Need, calls_before, search_needs, shape_of
+from misstep.synthesis.slots import Path, Slot, arguments_from
+from misstep.synthesis.surveying import Row, Survey
+
+_BLIND = 14
+"""So many refusals in a row before it is asked whether something must come first."""
+_SEARCHED = 5
+_ENOUGH = 4
+_PATIENCE = 120
+
+
+class Win(Struct, frozen=True):
+    """A call that worked."""
+
+    call: Call
+    values: dict[Path, JSON]
+    before: tuple[Call, ...]
+    """What had to come first."""
+    answer: Answer
+    changes: tuple[Change, ...]
+    """What it changed itself."""
+
+
+class Loss(Struct, frozen=True):
+    """A call that was refused, though what must come first had come."""
+
+    call: Call
+    values: dict[Path, JSON]
+    before: tuple[Call, ...]
+    answer: Answer
+
+    @property
+    def shape(self) -> str:
+        return shape_of(self.answer)
+
+
+class Trying:
+    """Tries one tool with what the records offer, and keeps what came of it."""
+
+    def __init__(self, bench: Bench, survey: Survey, tool: Tool, random: Random, *, reads: bool = False) -> None:
+        self.tool = tool
+        self.needs: tuple[Need, ...] = ()
+        self.wins: list[Win] = []
+        self.losses: list[Loss] = []
+        self.referred: dict[Path, set[str]] = {}
+        """The tables whose records a slot names: nonsense is refused there, or it is that record that changes."""
+        self.open = False
+        """Other ways lead to the same end."""
+        self.idle: list[Call] = []
+        """Calls that worked and changed nothing."""
+        self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
+        self.filler = Filler(survey, tool, random)
+        self._seen: set[bytes] = set()
+
+    async def learn(self, known: Sequence[Need] = ()) -> None:
+        """Try until a few calls have worked, looking for what must come first when none does."""
+        for attempt in range(_PATIENCE):
+            await self.attempt()
+            if len(self.wins) >= _ENOUGH:
+                break
+            if attempt == _BLIND and not self.wins and not self.idle:
+                await self._look_for_need(known)
+        if not self.wins and self.losses:
+            await self._look_for_need(known, writers=True)
+            for _ in range(_PATIENCE if self.needs else 0):
+                await self.attempt()
+        for win in self.wins[:_ENOUGH]:
+            await self._note_references(win)
+
+    async def attempt(self) -> Win | None:
+        """One more call that has not been tried."""
+        filling = self.filler.fill()
+        if filling is None:
+            return None
+        call = Call(self.tool.name, filling.arguments)
+        if call.text in self._seen:
+            return None
+        self._seen.add(call.text)
+        before = calls_before(self.needs, filling.values, self._survey)
+        return None if before is None else await self._tried(call, filling, before)
+
+    async def _tried(self, call: Call, filling: Filling, before: tuple[Call, ...]) -> Win | None:
+        played = await self._bench.play(*before, call)
+        if not played.worked:
+            if not played.last.is_error:
+                return None
+            self.losses.append(Loss(call, filling.values, before, played.last))
+            self.filler.learn(filling, False)
+            return None
+        own = played.changes
+        if before:
+            already = {(each.table, each.key, str(each.after)) for each in (await self._bench.play(*before)).changes}
+            own = tuple(each for each in own if (each.table, each.key, str(each.after)) not in already)
+        worked = bool(own) or self._reads
+        self.filler.learn(filling, worked, idle=not worked)
+        if not worked:
+            self.idle.append(call)
+            return None
+        win = Win(call, filling.values, before, played.last, own)
+        self.wins.append(win)
+        return win
+
+    def meant(self, slot: Slot, value: JSON) -> list[Row]:
+        """The records that a value in a slot stands for; none where it is what a record is to get."""
+        tables = self.referred.get(slot.path, ())
+        return [row for row in self._survey.named_by(value) if row.table in tables]
+
+    async def _note_references(self, win: Win) -> None:
+        for slot in self.filler.slots:
+            value = win.values.get(slot.path)
+            rows = self._survey.refers(slot.name, value) if is_scalar(value) else []
+            if not rows or not is_scalar(value):
+                continue
+            own = {row.table for row in rows if any(_is_of(change, row) for change in win.changes)}
+            if own and isinstance(value, str):  # Small numbers are keys of everything, texts of one thing.
+                own = {row.table for row in rows}
+            if not own:
+                nonsense = Call(self.tool.name, arguments_from({**win.values, slot.path: garbage(value, self._random)}))
+                played = await self._bench.play(*win.before, nonsense)
+                refused = not played.worked or (not self._reads and len(played.changes) < len(win.changes))
+                own = {row.table for row in rows if refused or self._survey.says(slot.name, row.table)}
+            self.referred.setdefault(slot.path, set()).update(own)
+
+    async def _look_for_need(self, known: Sequence[Need], *, writers: bool = False) -> None:
+        """Adopt what makes a call work, or else what most often changes the reason for refusing it."""
+        votes: Counter[Need] = Counter()
+        for loss in self._spread():
+            found = await search_needs(self._bench, self._survey, loss.call, loss.values, loss.before, writers=writers)
+            for need, worked in found:
+                votes[need] += (3 if worked else 1) + (need in known)
+        if votes:
+            self._adopt(votes.most_common(1)[0][0])
+
+    def _spread(self) -> list[Loss]:
+        """A few refusals, of different reasons first."""
+        by_shape: dict[str, list[Loss]] = {}
+        for loss in self.losses:
+            by_shape.setdefault(loss.shape, []).append(loss)
+        mixed = [group[at] for at in range(_SEARCHED) for group in by_shape.values() if at < len(group)]
+        return mixed[:_SEARCHED]
+
+    def _adopt(self, need: Need) -> None:
+        """From now on it comes first; what was refused without it says nothing."""
+        self.needs = (*self.needs, need)
+        self.losses.clear()
+        self._seen.clear()
+
+
+def _is_of(change: Change, row: Row) -> bool:
+    return change.before is not None and (change.table, change.key) == (row.table, row.key)

@@ -1,0 +1,180 @@
+"""A call that changes something → a task of which that change is the end, with all that can be said and checked of it."""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from misstep.core.scenario import Given, Scalar
+from misstep.core.state import Change
+from misstep.core.tool import JSON
+from misstep.synthesis.acting import Trying, Win
+from misstep.synthesis.executing import Call
+from misstep.synthesis.expecting import Volatile, differing, expected_changes
+from misstep.synthesis.knowing import Knowledge
+from misstep.synthesis.looks import in_words, is_scalar, likeness
+from misstep.synthesis.needing import possible_needs
+from misstep.synthesis.planning import Asked, Planner
+from misstep.synthesis.slots import Slot, arguments_from, slots_of
+from misstep.synthesis.surveying import Row, text
+from misstep.synthesis.task import Step, Task
+from misstep.synthesis.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
+
+_MOST_CHANGES = 12
+
+
+async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
+    """None where no person could ask for it: it takes what nobody can say, or changes more than anybody could check."""
+    named = _named(trying, win)
+    planner = Planner(known, [row for _, _, rows in named for row in rows])
+    if not await _reached(planner, trying, win, named):
+        return None
+    act = planner.step(win.call, "act", [at for at, step in enumerate(planner.now.steps) if step.role == "need"])
+    await _add_dues(known, planner, trying, win, act)
+    now = planner.now
+    played = await known.bench.play(*(Call(step.tool, step.arguments) for step in now.steps))
+    changes = [change for change in played.changes if change.table not in known.ignored]
+    if not played.worked or not changes or len(changes) > _MOST_CHANGES:
+        return None
+    steps = await _needed(known, now.steps, act)
+    contents = [item.value for item in now.items if item.role == "content"]
+    unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
+    return Task(
+        id=name,
+        kind="act",
+        tool=win.call.tool,
+        steps=steps,
+        items=now.items,
+        calls=calls_of(steps, now.items, free=trying.open),
+        changes=expected_changes(changes, contents, volatile, unsaid),
+        outcome=outcome_of(changes, now.items),
+        marks=tuple(item.name for item in now.items if item.role == "mark"),
+        strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], now.items),
+        premises=premises_of(known, now.seen, now.items),
+        given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
+        touches=touches_of(now.seen, changes, [(row.table, row.key) for _, _, rows in named for row in rows]),
+        seed=known.bench.seed,
+        stateful=known.bench.stateful,
+        ignore_tables=known.ignored,
+    )
+
+
+Named = list[tuple[Slot, Scalar, list[Row]]]
+
+
+def _named(trying: Trying, win: Win) -> Named:
+    """The slots that name records."""
+    return [
+        (slot, value, rows)
+        for slot in trying.filler.slots
+        if is_scalar(value := win.values.get(slot.path)) and (rows := trying.meant(slot, value))
+    ]
+
+
+async def _reached(planner: Planner, trying: Trying, win: Win, named: Named) -> bool:
+    """Make all that the call takes known: records by looking them up, the rest by being said."""
+    slots = {slot.path for slot, _, _ in named}
+    order = list(named)
+    planner.shuffle(order)
+    for slot, value, rows in order:
+        if not await planner.reach(value, slot.name, rows, slot.argument if slot.whole else ""):
+            return False
+    for slot in trying.filler.slots:
+        value = win.values.get(slot.path)
+        if slot.path in slots or slot.path not in win.values:
+            continue
+        if not is_scalar(value):
+            return False
+        planner.say(in_words(slot.name), value, "content", slot.argument if slot.whole else "")
+    return await planner.prepare(trying.needs, win.values)
+
+
+async def _add_dues(known: Knowledge, planner: Planner, trying: Trying, win: Win, act: int) -> None:
+    """What a rule wants done afterwards, with the same values under the same names."""
+    for rule in known.bench.policy.of_kind("afterwards", win.call.tool, trying.tool.effect):
+        tool = known.bench.tools.get(str(rule.parameters.get("tool")))
+        if tool is None:
+            continue
+        needed = [slot for slot in slots_of(tool) if not slot.optional]
+        values = {slot.path: value for slot in needed if (value := _same(trying, win, slot)) is not None}
+        if len(values) < len(needed):
+            continue
+        call = Call(tool.name, arguments_from(values))
+        played = await known.bench.play(*(Call(step.tool, step.arguments) for step in planner.now.steps), call)
+        if not played.last.is_error:
+            planner.step(call, "due", [act])
+
+
+def _same(trying: Trying, win: Win, wanted: Slot) -> JSON:
+    return next(
+        (
+            win.values[slot.path]
+            for slot in trying.filler.slots
+            if slot.path in win.values and likeness(slot.name, wanted.name) == 3
+        ),
+        None,
+    )
+
+
+async def _needed(known: Knowledge, steps: Sequence[Step], act: int) -> tuple[Step, ...]:
+    """Without a step that is needed the act is refused; one that is not only finds something out."""
+    roles = [step.role for step in steps]
+    for at, step in enumerate(steps[:act]):
+        if step.tool not in known.bench.changed_by:
+            roles[at] = "look-up"
+            continue
+        left = [Call(each.tool, each.arguments) for place, each in enumerate(steps[: act + 1]) if place != at]
+        roles[at] = "need" if (await known.bench.play(*left)).last.is_error else "look-up"
+    needs = [at for at, role in enumerate(roles) if role == "need" and at < act]
+    made = [structs.replace(step, role=role) for step, role in zip(steps, roles, strict=True)]
+    made[act] = structs.replace(made[act], after=tuple(sorted({*made[act].after, *needs})))
+    return tuple(made)
+
+
+def _asked_directly(trying: Trying, win: Win, planner: Planner) -> list[Asked]:
+    """Keys that go right into the act."""
+    slots = {slot.argument: slot for slot in trying.filler.slots if slot.whole}
+    return [
+        Asked(item.name, slots[item.argument].path, win.call, win.values)
+        for item in planner.now.items
+        if item.role == "key"
+        and item.argument in slots
+        and not any(each.item == item.name for each in planner.now.asked)
+    ]
+
+
+async def volatile_of(known: Knowledge, trying: Trying) -> Volatile:
+    """Fields of new records that differ when the same call is made once more: numbers that count, times, tokens."""
+    found: set[tuple[str, str]] = set()
+    for win in trying.wins[:2]:
+        once = (await known.bench.play(*win.before, win.call)).changes
+        twice = await known.bench.play(*win.before, win.call, win.call)
+        if not twice.worked:
+            continue
+        old = {(change.table, change.key) for change in once}
+        first = [change for change in once if change.before is None]
+        second = [change for change in twice.changes if change.before is None and (change.table, change.key) not in old]
+        found |= differing([each for each in first if each.table in {other.table for other in second}], second) or set()
+    return frozenset(found)
+
+
+async def is_open(known: Knowledge, trying: Trying) -> bool:
+    """Another single write reaches the same end, so that the call itself must not be demanded."""
+    for win in trying.wins[:2]:
+        mine = {(each.table, each.key, text(str(each.after))) for each in win.changes}
+        for other in known.acts.values():
+            if other is trying or not other.wins:
+                continue
+            for need in possible_needs(known.survey, other.tool, trying.filler.slots, win.values):
+                call = need.call(win.values, known.survey)
+                played = await known.bench.play(*win.before, call) if call is not None else None
+                if played is not None and played.worked and _ends(played.changes, known) == _only(mine, known):
+                    return True
+    return False
+
+
+def _ends(changes: Sequence[Change], known: Knowledge) -> set[tuple[str, str, str]]:
+    return {(each.table, each.key, str(each.after)) for each in changes if each.table not in known.ignored}
+
+
+def _only(ends: set[tuple[str, str, str]], known: Knowledge) -> set[tuple[str, str, str]]:
+    return {each for each in ends if each[0] not in known.ignored}

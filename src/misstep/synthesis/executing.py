@@ -1,0 +1,103 @@
+"""Calls → what they answer and change, tried on a toolbox that is put back each time."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from misstep.core.policy import Policy
+from misstep.core.roles import Governed, Stateful, Toolbox
+from misstep.core.scenario import Given
+from misstep.core.state import Change, State, difference
+from misstep.core.tool import JSON, Answer, Tool
+
+MakeToolbox = Callable[[int], Toolbox]
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class Call(Struct, frozen=True):
+    """A tool and what it is called with."""
+
+    tool: str
+    arguments: dict[str, JSON]
+
+    @property
+    def text(self) -> bytes:
+        return _encoder.encode((self.tool, self.arguments))
+
+
+class Played(Struct, frozen=True):
+    """What a row of calls answered, and what had changed after the last."""
+
+    answers: tuple[Answer, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def worked(self) -> bool:
+        return not any(answer.is_error for answer in self.answers)
+
+    @property
+    def last(self) -> Answer:
+        return self.answers[-1]
+
+
+class Bench:
+    """A toolbox to try calls on. What has been tried is remembered; each try starts from the same state.
+
+    Without a state that can be put back, only tools that say that they read are called; others answer with an error.
+    """
+
+    def __init__(self, toolbox: Toolbox, tools: Sequence[Tool], seed: int, given: Sequence[Given]) -> None:
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self.seed = seed
+        self.given = tuple(given)
+        self.stateful = isinstance(toolbox, Stateful)
+        self.policy = toolbox.policy if isinstance(toolbox, Governed) else Policy()
+        self.start: State = toolbox.snapshot() if isinstance(toolbox, Stateful) else {}
+        self.calls = 0
+        self.changed_by: dict[str, set[str]] = {}
+        """The tables that a tool was seen to change, called alone."""
+        self._toolbox = toolbox
+        self._known: dict[tuple[bytes, ...], Played] = {}
+
+    async def play(self, *calls: Call) -> Played:
+        """From the first state; the toolbox is back in it afterwards."""
+        key = tuple(call.text for call in calls)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = await self._played(calls)
+        return known
+
+    async def _played(self, calls: Sequence[Call]) -> Played:
+        answers = tuple([await self._answer(call) for call in calls])
+        if not isinstance(self._toolbox, Stateful):
+            return Played(answers, ())
+        changes = difference(self.start, self._toolbox.snapshot())
+        if changes:
+            self._toolbox.restore(self.start)
+        if changes and len(calls) == 1:
+            self.changed_by.setdefault(calls[0].tool, set()).update(change.table for change in changes)
+        return Played(answers, changes)
+
+    async def _answer(self, call: Call) -> Answer:
+        if not self.stateful and self.tools[call.tool].effect != "reads":
+            return Answer("This tool was not tried: what it does could not be taken back.", is_error=True)
+        self.calls += 1
+        return await answer(self._toolbox, call)
+
+
+async def answer(toolbox: Toolbox, call: Call) -> Answer:
+    """What foreign code raises is an error that the call answers with."""
+    try:
+        return await toolbox.call(call.tool, call.arguments)
+    except Exception as error:  # noqa: BLE001 - a tool may be anybody's code
+        return Answer(f"{type(error).__name__}: {error}", is_error=True)
+
+
+async def bench_for(make_toolbox: MakeToolbox, *, seed: int, given: Sequence[Given] = ()) -> Bench:
+    """A fresh toolbox with its scene set."""
+    toolbox = make_toolbox(seed)
+    for each in given:
+        await answer(toolbox, Call(each.tool, each.arguments))
+    return Bench(toolbox, await toolbox.tools(), seed, given)

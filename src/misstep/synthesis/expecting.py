@@ -1,0 +1,80 @@
+"""What a plan changed → what must have changed in the end, without what nobody asked for or can foretell."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+from misstep.core.objective import ExpectedChange, Pattern
+from misstep.core.state import Change
+from misstep.core.tool import JSON
+from misstep.synthesis.surveying import text
+
+_OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
+_TRAILING = ".!?… "
+
+Volatile = frozenset[tuple[str, str]]
+"""Tables and fields whose values differ from one execution to the next."""
+
+
+def expected_changes(
+    changes: Sequence[Change], contents: Collection[JSON], volatile: Volatile, unsaid: Collection[str]
+) -> tuple[ExpectedChange, ...]:
+    """`contents` is what the person said; `unsaid` names arguments that the tool fills where nobody says anything."""
+    return tuple(_expected(change, contents, volatile, unsaid) for change in changes)
+
+
+def _expected(
+    change: Change, contents: Collection[JSON], volatile: Volatile, unsaid: Collection[str]
+) -> ExpectedChange:
+    if change.after is None:
+        return ExpectedChange(table=change.table, key=change.key, deleted=True)
+    fields = {
+        name: pattern(change.after.get(name), contents)
+        for name in change.fields
+        if (change.table, name) not in volatile and name in change.after
+    }
+    if change.before is not None:
+        return ExpectedChange(table=change.table, key=change.key, fields=fields)
+    said = {text(value) for value in contents if isinstance(value, (str, int, float))}
+    if change.key in said:
+        return ExpectedChange(table=change.table, key=change.key, fields=fields)
+    told = {
+        name: value
+        for name, value in fields.items()
+        if value is not None and name not in unsaid and str(change.after[name]) != change.key
+    }
+    return ExpectedChange(table=change.table, fields=told)
+
+
+def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
+    """A sentence that was said may come with other punctuation around it; anything else must be what it is."""
+    if isinstance(value, str) and value in contents and len(value.split()) > 1:
+        return {"contains": value.strip(_TRAILING)}
+    if isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS:
+        return {"is": "anything"}
+    return value
+
+
+def differing(one: Sequence[Change], other: Sequence[Change]) -> Volatile | None:
+    """The fields in which two executions of one plan differ; None where they differ in more than values."""
+    mine, theirs = _by_place(one), _by_place(other)
+    if mine.keys() != theirs.keys():
+        return None
+    return frozenset(
+        (table, name)
+        for (table, place), change in mine.items()
+        for name in _unlike(change.after, theirs[table, place].after)
+    )
+
+
+def _by_place(changes: Sequence[Change]) -> dict[tuple[str, str], Change]:
+    """By key; created records, whose keys may be anything, by their place among those of their table."""
+    found: dict[tuple[str, str], Change] = {}
+    for change in changes:
+        count = sum(table == change.table and key.startswith("+") for table, key in found)
+        found[change.table, f"+{count}" if change.before is None else f"={change.key}"] = change
+    return found
+
+
+def _unlike(one: Mapping[str, JSON] | None, other: Mapping[str, JSON] | None) -> set[str]:
+    one, other = one or {}, other or {}
+    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}

@@ -1,0 +1,249 @@
+"""Records and a tool → arguments for it: values that hang together, borrowed, listed, fresh or made up."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Literal, TypeVar
+
+from msgspec import Struct
+
+from misstep.core.errors import MisstepError
+from misstep.core.scenario import Scalar
+from misstep.core.tool import JSON, Tool
+from misstep.synthesis.finding import is_key_like, sources
+from misstep.synthesis.looks import fresh, is_plain, is_scalar, likeness
+from misstep.synthesis.slots import Path, Slot, arguments_from, slots_of
+from misstep.synthesis.surveying import Field, Row, Survey, text
+from misstep.tools.records.making_up import fits, made_up
+
+Origin = Literal["choice", "anchor", "twin", "near", "far", "fresh", "made"]
+"""Named by the schema; from the record at hand; another of the kind that a slot of nearly the same name has; from one
+that hangs together with the record at hand; from any; like one, but new; made up."""
+
+_T = TypeVar("_T")
+
+_MOST_SOURCES = 8
+_MOST_TABLES = 4
+_WORDY = 4
+_FEW = 6
+_COMPARED = 8
+_EXPLORING = 0.3
+_TRUST = 10
+_CAUTION = 20
+_CONTENT: tuple[tuple[Origin, float], ...] = (
+    *(("anchor", 3.0), ("near", 2.0), ("far", 2.0), ("fresh", 2.0), ("made", 0.2)),
+)
+_REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 0.4))
+_TWIN = 30.0
+
+
+class Filling(Struct, frozen=True):
+    """Values for the slots of a tool, where each came from, and the record that they were taken around."""
+
+    values: dict[Path, JSON]
+    origins: dict[Path, Origin]
+    anchor: Row | None = None
+
+    @property
+    def arguments(self) -> dict[str, JSON]:
+        return arguments_from(self.values)
+
+
+class Filler:
+    """Fills the slots of one tool, and learns from what worked where good values come from."""
+
+    def __init__(self, survey: Survey, tool: Tool, random: Random) -> None:
+        self._survey = survey
+        self._random = random
+        self.slots = slots_of(tool)
+        self.needed = tuple(slot for slot in self.slots if not slot.optional)
+        self._sources = {slot.path: _best(sources(survey, slot)) for slot in self.slots}
+        self._weights = {slot.path: self._first_weights(slot) for slot in self.slots}
+        self._tables = self._anchor_tables(tool)
+        self._extras: dict[int, float] = {0: 6.0, 1: 3.0, 2: 1.0} if self.needed else {0: 1.0, 1: 6.0, 2: 1.0}
+        self._kinds: dict[str, list[str]] = {}
+        self._luck: dict[Hashable, tuple[int, int]] = {}
+
+    def _first_weights(self, slot: Slot) -> dict[Origin, float]:
+        if slot.choices:
+            return {"choice": 1.0}
+        if not self._sources[slot.path]:
+            return {"made": 1.0}
+        _, field = self._sources[slot.path][0]
+        if is_key_like(self._survey, field):
+            return {**dict(_REFERENCE), "twin": _TWIN} if self._twin(slot) else dict(_REFERENCE)
+        weights = dict(_CONTENT)
+        if slot.shown:
+            weights["made"] = 2.0
+        if self._is_wordy(field):
+            weights |= {"far": 4.0, "fresh": 0.1}
+        return weights
+
+    def _twin(self, slot: Slot) -> Slot | None:
+        """An earlier slot whose name this one's ends with: the new item after the item."""
+        earlier = self.slots[: self.slots.index(slot)]
+        return next((each for each in earlier if 2 <= likeness(slot.name, each.name) < 3), None)
+
+    def _is_wordy(self, field: Field) -> bool:
+        values = self._survey.values(field)[:10]
+        return bool(values) and sum(len(text(value).split()) >= _WORDY for value in values) * 2 > len(values)
+
+    def _anchor_tables(self, tool: Tool) -> dict[str, float]:
+        """The tables whose records have most of what the tool takes."""
+        scores: dict[str, float] = {}
+        for table, path in self._survey.key_paths.items():
+            own = [self._fit(slot, table, path) for slot in self.needed or self.slots]
+            scores[table] = sum(own) + 0.1 * likeness(tool.name, table)
+        ranked = sorted((table for table in scores if scores[table] > 0.5), key=lambda table: -scores[table])
+        return {table: scores[table] for table in ranked[:_MOST_TABLES]}
+
+    def _fit(self, slot: Slot, table: str, key_path: str) -> float:
+        own = [(score, field) for score, field in self._sources[slot.path] if field.table == table]
+        if not own:
+            return 0.0
+        score, field = max(own, key=lambda pair: pair[0])
+        return score * (1.5 if field.path == key_path else 1.0)
+
+    def fill(self) -> Filling | None:
+        """One try; None where nothing fits."""
+        anchor = self._anchor()
+        near: list[Row] | None = None
+        values: dict[Path, JSON] = {}
+        origins: dict[Path, Origin] = {}
+        for slot in (*self.needed, *self._some_optional()):
+            origin = self._drawn(self._weights[slot.path], (slot.path,))
+            if near is None and origin in ("near", "anchor"):
+                near = self._survey.near(anchor, self._random) if anchor is not None else []
+            value = self._value(slot, origin, anchor, near or (), values)
+            if value is None and origin == "anchor":
+                origin = "near"
+                value = self._value(slot, origin, anchor, near or (), values)
+            if value is None:
+                origin = "far" if self._sources[slot.path] else "made"
+                value = self._value(slot, origin, anchor, near or (), values)
+            if value is None:
+                if slot.optional:
+                    continue
+                return None
+            values[slot.path], origins[slot.path] = value, origin
+        return Filling(values, origins, anchor)
+
+    def learn(self, filling: Filling, worked: bool, *, idle: bool = False) -> None:
+        """What worked is tried more often, as is what looks like it; what changed nothing less than what was refused."""
+        told: list[Hashable] = [*filling.origins.items()]
+        told.append(len({path[0] for path in filling.values} - {slot.argument for slot in self.needed}))
+        if filling.anchor is not None:
+            told += [filling.anchor.table, *self._traits(filling.anchor)]
+        for each in told:
+            tried, well = self._luck.get(each, (0, 0))
+            self._luck[each] = (tried + (3 if idle else 1), well + worked)
+
+    def _anchor(self) -> Row | None:
+        """A record; of a few, the one that looks most like those that it worked with."""
+        if not self._tables:
+            return None
+        rows = self._survey.tables[self._drawn(self._tables, ())]
+        if not self._luck or self._random.random() < _EXPLORING:
+            return self._random.choice(rows)
+        return max(self._random.choices(rows, k=_COMPARED), key=self._promise)
+
+    def _promise(self, row: Row) -> float:
+        promise = 1.0
+        for trait in self._traits(row):
+            tried, well = self._luck.get(trait, (0, 0))
+            promise *= (well + 0.5) / (tried + 1)
+        return promise
+
+    def _lucky(self, what: Hashable) -> float:
+        tried, well = self._luck.get(what, (0, 0))
+        return (_TRUST * well + _CAUTION) / (tried + _CAUTION)
+
+    def _traits(self, row: Row) -> list[tuple[str, str, Scalar | None]]:
+        """The fields with few values, such as a status, and those that are empty in some records."""
+        kinds = self._kinds.get(row.table)
+        if kinds is None:
+            fields = [field for field in self._survey.fields if field.table == row.table and "." not in field.path]
+            kinds = [field.path for field in fields if len(self._survey.values(field)) <= _FEW]
+            self._kinds[row.table] = kinds
+        return [(row.table, path, next(iter(row.at(path)), None)) for path in kinds]
+
+    def _some_optional(self) -> list[Slot]:
+        """Mostly none; arguments with parts go in whole."""
+        names = list(dict.fromkeys(slot.argument for slot in self.slots if slot.optional))
+        count = self._drawn(self._extras, ()) if names else 0
+        chosen = set(self._random.sample(names, min(count, len(names))))
+        return [slot for slot in self.slots if slot.optional and slot.argument in chosen]
+
+    def _drawn(self, weights: Mapping[_T, float], told: tuple[Hashable, ...]) -> _T:
+        """One of several, by what is likely at first and by what has worked; `told` is what luck is kept under."""
+        now = [weight * self._lucky((*told, each) if told else each) for each, weight in weights.items()]
+        return self._random.choices(list(weights), now)[0]
+
+    def _value(
+        self, slot: Slot, origin: Origin, anchor: Row | None, near: Sequence[Row], taken: Mapping[Path, JSON]
+    ) -> JSON:
+        match origin:
+            case "choice":
+                return self._random.choice(slot.choices)
+            case "anchor":
+                return self._held(slot, [anchor] if anchor is not None else [], taken)
+            case "near":
+                return self._held(slot, near, taken)
+            case "twin":
+                return self._another(slot, taken)
+            case "far":
+                return self._far(slot)
+            case "fresh":
+                one, other = self._far(slot), self._far(slot)
+                made = fresh(one, other, self._random) if is_scalar(one) and is_scalar(other) else None
+                return made if made is not None and fits(slot.schema, made) else None
+            case _:
+                return self._made(slot)
+
+    def _held(self, slot: Slot, rows: Iterable[Row], taken: Mapping[Path, JSON]) -> JSON:
+        """A value that the records hold under the likeliest name, and that no other slot has."""
+        by_table: dict[str, list[tuple[float, Field]]] = {}
+        for score, field in self._sources[slot.path]:
+            if score >= 1:
+                by_table.setdefault(field.table, []).append((score, field))
+        others = {text(value) for value in taken.values() if is_scalar(value)}
+        found: list[tuple[float, int, Scalar]] = []
+        for row in rows:
+            own = by_table.get(row.table, ())
+            shared = len(others & row.texts) if own else 0
+            for score, field in own:
+                found += [
+                    (score, shared, value) for value in row.at(field.path) if value != "" and text(value) not in others
+                ]
+        if not found:
+            return None
+        named = [each for each in found if each[0] >= min(2.0, max(score for score, _, _ in found))]
+        closest = max(shared for _, shared, _ in named)
+        return self._random.choice([value for _, shared, value in named if shared == closest])
+
+    def _another(self, slot: Slot, taken: Mapping[Path, JSON]) -> JSON:
+        """The key of a record that has a code in common with the one that the twin names."""
+        twin = self._twin(slot)
+        named = self._survey.named_by(taken.get(twin.path)) if twin is not None else []
+        found = [each for row in named for each in self._survey.siblings(row)]
+        return self._survey.key_of(self._random.choice(found)) if found else None
+
+    def _far(self, slot: Slot) -> JSON:
+        ranked = self._sources[slot.path]
+        if not ranked:
+            return None
+        best = [field for score, field in ranked if score == ranked[0][0]]
+        values = self._survey.values(self._random.choice(best))
+        return self._random.choice([value for value in values if is_plain(value)] or values)
+
+    def _made(self, slot: Slot) -> JSON:
+        if slot.shown:
+            return self._random.choice(slot.shown)
+        try:
+            return made_up(slot.schema, self._random, name=slot.name)
+        except MisstepError:
+            return None
+
+
+def _best(ranked: Sequence[tuple[float, Field]]) -> list[tuple[float, Field]]:
+    """Those that have something to do with the name; a value of any name is no better than one made up."""
+    return [pair for pair in ranked if pair[0] >= 0.5][:_MOST_SOURCES]

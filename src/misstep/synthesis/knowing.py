@@ -1,0 +1,108 @@
+"""A bench → what calling its tools has taught: the look-ups, what works, what must come first, what goes by the by."""
+
+from collections import defaultdict
+from random import Random
+
+from misstep.core.tool import Tool
+from misstep.synthesis.acting import Trying
+from misstep.synthesis.executing import Bench
+from misstep.synthesis.finding import finders_of
+from misstep.synthesis.graph import Finder, Link, ToolGraph
+from misstep.synthesis.looks import in_words
+from misstep.synthesis.needing import Need
+from misstep.synthesis.surveying import Survey, survey_of
+
+
+class Knowledge:
+    """What is known of a toolbox in one state."""
+
+    def __init__(self, bench: Bench, survey: Survey, random: Random) -> None:
+        self.bench, self.survey, self.random = bench, survey, random
+        self.finders: dict[str, list[Finder]] = defaultdict(list)
+        """By the table whose records they show."""
+        self.needs: dict[str, tuple[Need, ...]] = {}
+        """What must come before a tool, by its name."""
+        self.acts: dict[str, Trying] = {}
+        self.reads: dict[str, Trying] = {}
+        """Tools that look, as far as they were tried with more than one value."""
+        self.ignored: tuple[str, ...] = ()
+        """Tables that only tools change which say that they read."""
+        self.graph = ToolGraph()
+
+    def looks(self, tool: str) -> list[Finder]:
+        return [finder for finders in self.finders.values() for finder in finders if finder.tool == tool]
+
+
+async def learn(bench: Bench, random: Random) -> Knowledge:
+    """Look-ups first, for what they show is what the others are tried with."""
+    known = Knowledge(bench, await survey_of(bench, random), random)
+    for tool in bench.tools.values():
+        await _learn_look_ups(known, tool)
+    familiar: list[Need] = []
+    for tool in sorted(bench.tools.values(), key=lambda each: each.effect == "reads"):
+        await _learn_by_trying(known, tool, familiar)
+    known.ignored = _ignored(known)
+    known.graph = _graph(known)
+    return known
+
+
+async def _learn_look_ups(known: Knowledge, tool: Tool) -> None:
+    for finder in await finders_of(known.bench, known.survey, tool, known.random, known.needs.get(tool.name, ())):
+        known.finders[finder.table].append(finder)
+
+
+async def _learn_by_trying(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:
+    looks = bool(known.looks(tool.name))
+    reads = tool.effect == "reads" or (looks and tool.effect == "destroys")
+    if reads and looks:
+        return
+    trying = Trying(known.bench, known.survey, tool, known.random, reads=reads)
+    await trying.learn(familiar)
+    if not trying.wins and trying.idle and not reads:  # It says that it writes, and nothing ever changed.
+        trying = Trying(known.bench, known.survey, tool, known.random, reads=True)
+        await trying.learn(familiar)
+        reads = True
+    (known.reads if reads else known.acts)[tool.name] = trying
+    known.needs[tool.name] = trying.needs
+    familiar += [need for need in trying.needs if need not in familiar]
+    if reads and trying.needs:
+        await _learn_look_ups(known, tool)
+
+
+def _ignored(known: Knowledge) -> tuple[str, ...]:
+    """What reading tools leave behind, unless it is what a writing tool is for."""
+    tools = known.bench.tools
+    left = {
+        table for tool, tables in known.bench.changed_by.items() if tools[tool].effect == "reads" for table in tables
+    }
+    written = {change.table for trying in known.acts.values() for win in trying.wins for change in win.changes}
+    return tuple(sorted(left - written))
+
+
+def _graph(known: Knowledge) -> ToolGraph:
+    finders = tuple(finder for finders in known.finders.values() for finder in finders)
+    shown = _shown_fields(known)
+    links = {
+        Link(giver, in_words(field.path), finder.tool, str(path[0]))
+        for finder in finders
+        for path, field in finder.inputs
+        for giver in shown.get((field.table, field.path), ())
+        if giver != finder.tool
+    }
+    for name, trying in known.acts.items():
+        for slot in trying.filler.slots:
+            for table in trying.referred.get(slot.path, ()):
+                path = known.survey.key_paths[table]
+                links |= {Link(giver, in_words(path), name, slot.argument) for giver in shown.get((table, path), ())}
+    writers = tuple(sorted(name for name in known.bench.changed_by if known.bench.tools[name].effect == "reads"))
+    return ToolGraph(tuple(sorted(links)), finders, writers, known.bench.calls)
+
+
+def _shown_fields(known: Knowledge) -> dict[tuple[str, str], set[str]]:
+    """Table and path → the tools that show it."""
+    shown: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for table, finders in known.finders.items():
+        for finder in finders:
+            for path in finder.shown:
+                shown[table, path].add(finder.tool)
+    return shown

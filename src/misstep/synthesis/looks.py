@@ -1,0 +1,124 @@
+"""How a value looks → whether a person would say it, whether it is a code, and another value of the same look."""
+
+import re
+from random import Random
+from typing import TypeGuard
+
+from misstep.core.scenario import Scalar
+from misstep.core.tool import JSON
+from misstep.core.words import split_identifier, stem
+
+LONGEST_SAID = 60
+_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w/#.:-]+|[0-9a-f]{8}-[0-9a-f-]{20,}")
+_CODE_INSIDE = re.compile(r" (?=\S*\d)(?=\S*[A-Za-z])\S+|://")
+_LONGEST_PLAIN = 90
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
+_PART = re.compile(r"[^\W_]+")
+_GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
+
+
+def is_scalar(value: JSON) -> TypeGuard[Scalar]:
+    return isinstance(value, (str, int, float))
+
+
+def is_date(value: JSON) -> bool:
+    return isinstance(value, str) and _DATE.fullmatch(value) is not None
+
+
+def is_code(value: JSON) -> bool:
+    """Letters and digits in one word, as in an id; no date, no address."""
+    return isinstance(value, str) and not is_date(value) and _CODE.fullmatch(value) is not None
+
+
+def is_sayable(value: JSON) -> TypeGuard[str | int | float]:
+    """Something that people know and say: a name, a title, a date, an amount; no flag, no code, no long text."""
+    if isinstance(value, bool) or not is_scalar(value):
+        return False
+    if isinstance(value, str):
+        return 0 < len(value.strip()) <= LONGEST_SAID and "\n" not in value and not is_code(value)
+    return True
+
+
+def is_plain(value: JSON) -> bool:
+    """A text on one line, not too long, that speaks of no record by its code; or no text."""
+    if not isinstance(value, str):
+        return True
+    return len(value) <= _LONGEST_PLAIN and "\n" not in value and not _CODE_INSIDE.search(value)
+
+
+def in_words(name: str) -> str:
+    """`delivered_on` → delivered on; `lines.item_id` → item id."""
+    return " ".join(split_identifier(name.rpartition(".")[2])) or name.strip()
+
+
+def likeness(one: str, other: str) -> float:
+    """How much two names of fields have in common: 3 the same, 2 one ends like the other, less, or nothing."""
+    mine, theirs = _stems(one), _stems(other)
+    if not mine or not theirs:
+        return 0.0
+    if mine == theirs:
+        return 3.0
+    shorter, longer = sorted((mine, theirs), key=len)
+    if longer[-len(shorter) :] == shorter:
+        return 2.0 if set(shorter) - _GENERIC else 0.5
+    if longer[: len(shorter)] == shorter and not set(longer[len(shorter) :]) - _GENERIC:
+        return 1.5
+    return 0.5 if (set(mine) & set(theirs)) - _GENERIC else 0.0
+
+
+def _stems(name: str) -> list[str]:
+    return [stem(word) for word in split_identifier(name.rpartition(".")[2])]
+
+
+def fresh(value: Scalar, other: Scalar, random: Random) -> Scalar:
+    """A value of the same look: other digits where there are some, else made from the words of two values."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + random.randint(1, 9) * 10 ** max(0, len(str(abs(value))) - 2)
+    if isinstance(value, float):
+        return round(value + random.randint(1, 40) / 4, 2)
+    if is_date(value):
+        return _other_day(value, random)
+    runs = list(re.finditer(r"\d+", value))
+    if runs:
+        last = runs[-1]
+        return value[: last.start()] + _other_digits(last.group(), random) + value[last.end() :]
+    return _recombined(value, str(other), random)
+
+
+def garbage(value: Scalar, random: Random) -> Scalar:
+    """A value of the same look that should fit nothing."""
+    if not isinstance(value, str) or is_date(value):
+        return fresh(value, value, random)
+    scrambled = re.sub(r"\d", lambda _: str(random.randint(0, 9)), value)
+    letters = [at for at, each in enumerate(scrambled) if each.isalpha()]
+    if scrambled == value or not re.search(r"\d\d\d", value):
+        for at in letters[-6:]:
+            scrambled = scrambled[:at] + random.choice("jqxzvk") + scrambled[at + 1 :]
+    return scrambled
+
+
+def _other_day(value: str, random: Random) -> str:
+    day = int(value[8:10])
+    return f"{value[:8]}{(day + random.randint(1, 26)) % 28 + 1:02d}{value[10:]}"
+
+
+def _other_digits(digits: str, random: Random) -> str:
+    low = 10 ** (len(digits) - 1) if digits[0] != "0" and len(digits) > 1 else 0
+    made = str(random.randint(low, 10 ** len(digits) - 1)).zfill(len(digits))
+    return made if made != digits else str((int(digits) + 1) % 10 ** len(digits)).zfill(len(digits))
+
+
+def _recombined(value: str, other: str, random: Random) -> str:
+    mine, theirs = list(_PART.finditer(value)), [match.group() for match in _PART.finditer(other)]
+    if not mine or not theirs:
+        return value + str(random.randint(2, 99))
+    if mine[0].group() == theirs[0]:
+        last = mine[-1]
+        return value[: last.start()] + theirs[-1] + value[last.end() :]
+    return (
+        theirs[0] + value[mine[0].end() :]
+        if mine[0].start() == 0
+        else value[: mine[0].start()] + theirs[0] + value[mine[0].end() :]
+    )

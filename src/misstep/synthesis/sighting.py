@@ -1,0 +1,117 @@
+"""An answer and a record → where the answer shows that record, beside which others, and what tells it from them."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.core.scenario import Scalar
+from misstep.core.state import Record
+from misstep.core.tool import JSON
+from misstep.synthesis.looks import is_date, is_sayable, is_scalar
+from misstep.synthesis.surveying import Leaf, Row, leaves, text
+
+_ALIKE = 0.75
+_DEEPEST = 6
+_TELLING = 12
+"""A text so long is a record's own."""
+
+
+class Sight(Struct, frozen=True):
+    """A record as an answer shows it, and the others in the same list."""
+
+    record: Record
+    others: tuple[Record, ...] = ()
+
+
+def sight(content: JSON, row: Row, asked: Collection[JSON] = ()) -> Sight | None:
+    """The first place where an answer shows a record: more of it than the values that were asked with.
+
+    The same values in another record's place do not count.
+    """
+    known = {text(value) for value in asked if is_scalar(value)}
+    for group in _groups(content, _DEEPEST):
+        for record in group:
+            if shows(record, row, known):
+                return Sight(record, tuple(each for each in group if each is not record))
+    return _sight_in_text(content, row, known)
+
+
+def shows(record: Record, row: Row, known: Collection[str] = ()) -> bool:
+    own = [text(value) for _, value in leaves(record) if not isinstance(value, bool)]
+    shared = sum(value in row.texts for value in own)
+    if not own or shared < _ALIKE * len(own) or not any(value in row.texts and value not in known for value in own):
+        return False
+    return row.key in own or (shared >= 2 and shared == len(own))
+
+
+def _sight_in_text(content: JSON, row: Row, known: Collection[str]) -> Sight | None:
+    """An answer that is nothing but a text shows a record whose own long text it holds."""
+    told = list(leaves(content))
+    if len(told) != 1 or not isinstance(told[0][1], str):
+        return None
+    path, whole = told[0]
+    own = [text(value) for _, value in row.leaves if len(text(value)) >= _TELLING and text(value) not in known]
+    found = any(each in whole for each in own)
+    return Sight({path.rpartition(".")[2] or "text": whole}) if found else None
+
+
+def _groups(content: JSON, depth: int) -> Iterator[list[Record]]:
+    """Each list of objects, and each object alone, outer ones first."""
+    if isinstance(content, Mapping):
+        whole = cast("Record", content)
+        yield [whole]
+        for inner in whole.values() if depth else ():
+            yield from _groups(inner, depth - 1)
+    elif isinstance(content, (list, tuple)) and depth:
+        members = cast("Sequence[JSON]", content)
+        objects = [cast("Record", each) for each in members if isinstance(each, Mapping)]
+        if objects:
+            yield objects
+        for inner in members:
+            for group in _groups(inner, depth - 1):
+                if len(group) != 1 or not any(group[0] is each for each in objects):
+                    yield group
+
+
+def inner_sight(record: Record, value: Scalar) -> Sight | None:
+    """The part of a record that holds a value, where it is a list of parts; the whole record where it stands alone."""
+    for path, held in leaves(record):
+        if text(held) == text(value) and "." not in path:
+            return Sight(record)
+    for group in _groups(record, _DEEPEST):
+        for part in group:
+            if part is not record and any(text(held) == text(value) for held in part.values() if held is not None):
+                return Sight(part, tuple(each for each in group if each is not part))
+    return None
+
+
+def marks(seen: Sight, random: Random, *, avoiding: Sequence[str] = ()) -> tuple[Leaf, ...] | None:
+    """One field, or two together, by which people tell the record from the others; None where nothing does."""
+    if not seen.others:
+        return ()
+    taken = set(avoiding)
+    own = [
+        leaf
+        for leaf in leaves(seen.record)
+        if is_sayable(leaf[1]) and leaf[0] not in taken and text(leaf[1]) not in taken
+    ]
+    random.shuffle(own)
+    own.sort(key=_awkward)
+    held = [frozenset((path, text(value)) for path, value in leaves(other)) for other in seen.others]
+    for count in (1, 2):
+        for some in combinations(own[:12], count):
+            wanted = {(path, text(value)) for path, value in some}
+            if not any(wanted <= other for other in held):
+                return some
+    return None
+
+
+def _awkward(leaf: Leaf) -> int:
+    """Words and dates come to people's minds before numbers do."""
+    value = leaf[1]
+    if isinstance(value, str):
+        return 0 if any(each.isalpha() for each in value) or is_date(value) else 1
+    return 2

@@ -1,0 +1,140 @@
+"""A tool's input schema → the places in its arguments where a value goes, and values in them → arguments."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.core.tool import JSON, Tool
+from misstep.tools.records.making_up import resolved
+
+Schema = Mapping[str, JSON]
+Path = tuple[str | int, ...]
+
+_DEEPEST = 5
+_MOST_ITEMS = 3
+_MOST_OPEN = 3
+"""So many properties of an inner object that asks for none are filled."""
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+
+class Slot(Struct, frozen=True):
+    """A place for one value."""
+
+    path: Path
+    schema: Schema
+    optional: bool = False
+
+    @property
+    def name(self) -> str:
+        """The innermost name on the way to it."""
+        return next((each for each in reversed(self.path) if isinstance(each, str)), "")
+
+    @property
+    def argument(self) -> str:
+        return str(self.path[0])
+
+    @property
+    def whole(self) -> bool:
+        """It is an argument as it is, not a part of one."""
+        return len(self.path) == 1
+
+    @property
+    def choices(self) -> tuple[JSON, ...]:
+        """What the schema itself names."""
+        if "const" in self.schema:
+            return (self.schema["const"],)
+        return tuple(cast("Sequence[JSON]", self.schema.get("enum") or ()))
+
+    @property
+    def shown(self) -> tuple[JSON, ...]:
+        """Examples and defaults of the schema."""
+        examples = self.schema.get("examples")
+        listed = tuple(cast("Sequence[JSON]", examples)) if isinstance(examples, (list, tuple)) else ()
+        return (*listed, self.schema["default"]) if self.schema.get("default") is not None else listed
+
+
+def slots_of(tool: Tool) -> tuple[Slot, ...]:
+    """The required ones first, then one set for each optional argument."""
+    root: Schema = tool.input_schema
+    try:
+        whole = resolved(root, root)
+        return tuple(sorted(_inside(whole, root, (), False, 0), key=lambda slot: slot.optional))
+    except (RecursionError, LookupError, ValueError, TypeError):
+        return ()
+
+
+def _inside(schema: Schema, root: Schema, path: Path, optional: bool, depth: int) -> list[Slot]:
+    properties = cast("Mapping[str, JSON]", schema.get("properties") or {})
+    required = cast("Sequence[str]", schema.get("required") or ())
+    wanted = [name for name in properties if name in required]
+    if depth and not wanted:
+        wanted = list(properties)[:_MOST_OPEN]
+    found: list[Slot] = []
+    for name, inner in properties.items():
+        if name in wanted or not depth:
+            found += _slots(inner, root, (*path, name), optional or name not in wanted, depth + 1)
+    return found
+
+
+def _slots(schema: JSON, root: Schema, path: Path, optional: bool, depth: int) -> list[Slot]:
+    whole = _settled(resolved(schema, root), root)
+    kind = _kind(whole)
+    if depth < _DEEPEST and kind == "object" and whole.get("properties"):
+        return _inside(whole, root, path, optional, depth)
+    if depth < _DEEPEST and kind == "array":
+        least = whole.get("minItems")
+        count = min(max(1, least if isinstance(least, int) else 1), _MOST_ITEMS)
+        items = whole.get("items")
+        if isinstance(items, Mapping):
+            return [
+                slot
+                for at in range(count)
+                for slot in _slots(cast("JSON", items), root, (*path, at), optional, depth + 1)
+            ]
+    return [Slot(path, whole, optional)]
+
+
+def _settled(schema: Schema, root: Schema) -> Schema:
+    """The first alternative that is a value."""
+    for keyword in ("anyOf", "oneOf"):
+        branches = cast("Sequence[JSON]", schema.get(keyword) or ())
+        options = [resolved(each, root) for each in branches]
+        for branch in sorted(options, key=lambda each: _kind(each) not in _SCALARS):
+            if _kind(branch) != "null":
+                rest = {name: value for name, value in schema.items() if name != keyword}
+                return {**rest, **branch}
+    return schema
+
+
+def _kind(schema: Schema) -> str:
+    kind = schema.get("type")
+    if isinstance(kind, (list, tuple)):
+        kind = next((each for each in cast("Sequence[JSON]", kind) if each != "null"), None)
+    if isinstance(kind, str):
+        return kind
+    return "object" if "properties" in schema else "array" if "items" in schema else "string"
+
+
+def arguments_from(values: Mapping[Path, JSON]) -> dict[str, JSON]:
+    """Put values where they belong."""
+    made: dict[str, JSON] = {}
+    for path, value in values.items():
+        _put(made, path, value)
+    return {name: _settled_lists(value) for name, value in made.items()}
+
+
+def _put(place: dict[str, JSON], path: Path, value: JSON) -> None:
+    """Lists are kept as tables by place until all is there."""
+    for step in path[:-1]:
+        place = cast("dict[str, JSON]", place.setdefault(cast("str", step), {}))
+    place[cast("str", path[-1])] = value
+
+
+def _settled_lists(value: JSON) -> JSON:
+    if not isinstance(value, dict):
+        return value
+    table = cast("dict[str | int, JSON]", value)
+    if table and all(isinstance(name, int) for name in table):
+        return [_settled_lists(table[at]) for at in sorted(cast("dict[int, JSON]", table))]
+    return {name: _settled_lists(each) for name, each in table.items()}

@@ -1,0 +1,250 @@
+"""A bench → the records that there are, in the state and in what tools that only read show, and how they hang together."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.core.scenario import Scalar
+from misstep.core.state import Record
+from misstep.core.tool import JSON
+from misstep.core.words import split_identifier, stem
+from misstep.synthesis.executing import Bench, Call
+from misstep.synthesis.looks import is_code, is_scalar, likeness
+from misstep.synthesis.slots import slots_of
+
+_DEEPEST = 6
+_HELD = 64
+"""So many records at most are remembered for a value: a status that thousands share tells nothing."""
+_NEAR = 24
+_READ_BUDGET = 60
+_SAMPLE = 40
+
+Leaf = tuple[str, Scalar]
+"""The dotted names on the way to a value, lists left out, and the value."""
+
+
+def leaves(value: JSON, path: str = "", depth: int = _DEEPEST) -> Iterator[Leaf]:
+    """Every value in a record, with its path."""
+    if is_scalar(value):
+        yield path, value
+    elif depth and isinstance(value, Mapping):
+        for name, inner in cast("Mapping[str, JSON]", value).items():
+            yield from leaves(inner, f"{path}.{name}" if path else str(name), depth - 1)
+    elif depth and isinstance(value, (list, tuple)):
+        for inner in cast("Sequence[JSON]", value):
+            yield from leaves(inner, path, depth - 1)
+
+
+def text(value: Scalar) -> str:
+    """What two values share that are the same id, be it a number here and a text there."""
+    return str(value)
+
+
+class Row(Struct, frozen=True, dict=True, eq=False):
+    """A record, and where it is kept."""
+
+    table: str
+    key: str
+    record: Record
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        return tuple(leaves(self.record))
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """All its values, and its key."""
+        return frozenset({text(value) for _, value in self.leaves} | {self.key})
+
+    def at(self, path: str) -> list[Scalar]:
+        """The values at a path; the key at the empty one."""
+        return [value for name, value in self.leaves if name == path] if path else [self.key]
+
+
+class Field(Struct, frozen=True):
+    """A path in the records of a table."""
+
+    table: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition(".")[2]
+
+
+class Survey:
+    """The records of a toolbox, with what is needed to go from one to another in a step."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.tables: dict[str, list[Row]] = defaultdict(list)
+        self._by_key: dict[str, list[Row]] = defaultdict(list)
+        self._holders: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            self.tables[row.table].append(row)
+            self._by_key[row.key].append(row)
+        self.key_paths = {table: _key_path(rows) for table, rows in self.tables.items()}
+        for rows in self.tables.values():
+            for row in rows:
+                self._hold(row)
+
+    def _hold(self, row: Row) -> None:
+        for value in dict.fromkeys(text(value) for _, value in row.leaves if self._binds(value)):
+            held = self._holders[value]
+            if len(held) < _HELD:
+                held.append(row)
+
+    def _binds(self, value: Scalar) -> bool:
+        """Two records that share it have something to do with each other."""
+        return not isinstance(value, (bool, float)) and (is_code(value) or text(value) in self._by_key)
+
+    def row(self, table: str, key: str) -> Row | None:
+        return next((row for row in self._by_key.get(key, ()) if row.table == table), None)
+
+    def named_by(self, value: JSON) -> list[Row]:
+        """The records whose key a value is."""
+        return self._by_key.get(text(value), []) if is_scalar(value) and not isinstance(value, bool) else []
+
+    def key_of(self, row: Row) -> Scalar:
+        """Its key as it stands in the record, a number where it is one."""
+        return next(iter(row.at(self.key_paths[row.table])), row.key)
+
+    def refers(self, path: str, value: Scalar) -> list[Row]:
+        """The records that a value at a path is the key of. A number is one only under a name that says so."""
+        found = self.named_by(value)
+        if isinstance(value, str):
+            return found
+        return [row for row in found if self.says(path, row.table)]
+
+    def says(self, path: str, table: str) -> bool:
+        """Whether a name is one under which the key of a table would stand."""
+        named = {stem(word) for word in split_identifier(path.rpartition(".")[2])}
+        own = {stem(word) for word in split_identifier(table)}
+        return likeness(path, self.key_paths[table]) >= 2 or bool(named & own)
+
+    def near(self, row: Row, random: Random) -> list[Row]:
+        """Records that hang together with one, over a step or two, the nearer ones first."""
+        found: dict[int, Row] = {id(row): row}
+        frontier = [row]
+        for each_holds in (12, 6):
+            beyond = {id(each): each for here in frontier for each in self._adjacent(here, each_holds, random)}
+            frontier = [each for each in beyond.values() if id(each) not in found][:_NEAR]
+            found.update((id(each), each) for each in frontier)
+        return list(found.values())[1:]
+
+    def _adjacent(self, row: Row, most: int, random: Random) -> list[Row]:
+        found: list[Row] = []
+        own = self.key_paths[row.table]
+        for path, value in (*row.leaves, ("", row.key)):
+            if isinstance(value, (bool, float)) or value == "":
+                continue
+            found += self.refers(path, value) if path else []
+            held = self._holders.get(text(value), ()) if isinstance(value, str) or path == own else ()
+            start = random.randrange(len(held)) if len(held) > most else 0
+            found += held[start : start + most]
+        return found
+
+    def siblings(self, row: Row) -> list[Row]:
+        """Records of the same table that share a code with one."""
+        codes = [text(value) for _, value in row.leaves if text(value) != row.key and self._binds(value)]
+        found = {id(each): each for code in codes for each in self._holders.get(code, ()) if each.table == row.table}
+        return [each for each in found.values() if each is not row]
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """Every path that some record of a table has; the key's own where the record does not hold it."""
+        found: dict[Field, None] = {}
+        for table, rows in self.tables.items():
+            if not self.key_paths[table]:
+                found[Field(table, "")] = None
+            for row in rows[:_SAMPLE]:
+                found.update((Field(table, path), None) for path, _ in row.leaves)
+        return tuple(found)
+
+    def values(self, field: Field) -> Sequence[Scalar]:
+        """Some values that stand there, each once."""
+        if field not in self._values:
+            rows = self.tables[field.table]
+            step = max(1, len(rows) // 200)
+            some = {text(value): value for row in rows[::step] for value in row.at(field.path) if value != ""}
+            self._values[field] = tuple(some.values())
+        return self._values[field]
+
+    @cached_property
+    def _values(self) -> dict[Field, Sequence[Scalar]]:
+        return {}
+
+
+def _key_path(rows: Sequence[Row]) -> str:
+    """The path at which records of a table hold their own key; none where they do not."""
+    first = rows[:_SAMPLE]
+    paths = dict.fromkeys(path for row in first for path, _ in row.leaves)
+    for path in paths:
+        if all([text(value) for value in row.at(path)] == [row.key] for row in first):
+            return path
+    return ""
+
+
+async def survey_of(bench: Bench, random: Random) -> Survey:
+    """The state's records where there is a state; else what the tools that read show of them."""
+    if bench.stateful and any(bench.start.values()):
+        return Survey(Row(table, key, record) for table, rows in bench.start.items() for key, record in rows.items())
+    return Survey(await _shown(bench, random))
+
+
+async def _shown(bench: Bench, random: Random) -> list[Row]:
+    """Call what needs nothing, then what takes a value that has been seen under that name."""
+    rows: dict[tuple[str, str], Row] = {}
+    seen: dict[str, list[Scalar]] = defaultdict(list)
+    readers = [tool for tool in bench.tools.values() if tool.effect == "reads"]
+    asked: set[bytes] = set()
+    for _ in range(3):
+        for tool in readers:
+            slots = [slot for slot in slots_of(tool) if not slot.optional]
+            for _ in range(1 if not slots else 6):
+                values = [_seen_for(slot.name, slot.choices or slot.shown, seen, random) for slot in slots]
+                if any(value is None for value in values) or not all(slot.whole for slot in slots):
+                    continue
+                call = Call(tool.name, {slot.argument: value for slot, value in zip(slots, values, strict=True)})
+                if call.text in asked or len(asked) > _READ_BUDGET * len(readers):
+                    continue
+                asked.add(call.text)
+                played = await bench.play(call)
+                if played.worked:
+                    _gather(played.last.content, tool.name, rows, seen)
+    return list(rows.values())
+
+
+def _seen_for(name: str, listed: Sequence[JSON], seen: Mapping[str, list[Scalar]], random: Random) -> JSON:
+    if listed:
+        return random.choice(listed)
+    fitting = [each for each in seen if likeness(each, name) >= 2]
+    return random.choice(seen[fitting[0]]) if fitting else None
+
+
+def _gather(content: JSON, name: str, rows: dict[tuple[str, str], Row], seen: dict[str, list[Scalar]]) -> None:
+    for table, record in records_in(content, name):
+        for path, value in leaves(record):
+            if value not in seen[path] and len(seen[path]) < _HELD:
+                seen[path].append(value)
+        key = next((value for _, value in leaves(record) if is_code(value)), None)
+        key = key if key is not None else next((value for _, value in leaves(record) if is_scalar(value)), None)
+        if key is not None and isinstance(record, Mapping):
+            rows.setdefault((table, text(key)), Row(table, text(key), record))
+
+
+def records_in(content: JSON, name: str = "", depth: int = _DEEPEST) -> Iterator[tuple[str, Record]]:
+    """Every object in an answer, outer ones first, with the name of the list or field that holds it."""
+    if isinstance(content, Mapping):
+        whole = cast("Record", content)
+        if any(is_scalar(value) for value in whole.values()):
+            yield name, whole
+        if depth:
+            for inner_name, inner in whole.items():
+                yield from records_in(inner, str(inner_name), depth - 1)
+    elif depth and isinstance(content, (list, tuple)):
+        for inner in cast("Sequence[JSON]", content):
+            yield from records_in(inner, name, depth - 1)

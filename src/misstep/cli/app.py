@@ -14,6 +14,7 @@ from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
 from misstep.cli.report import report
 from misstep.cli.run import run
 from misstep.cli.serve import serve
+from misstep.cli.synthesize import synthesize
 from misstep.cli.wrap import wrap
 from misstep.core.errors import MisstepError, UsageError
 
@@ -33,6 +34,13 @@ app.command(
         "misstep run --agent zoo:sound --tools world:shop --only 'easy-*' --trial 2",
     )
 )(run)
+app.command(
+    epilog=_example(
+        "misstep synthesize --tools world:shop --count 500",
+        "misstep synthesize --tools my_agent:tools --factor goals=1,3 --factor ambiguity=one,several",
+        "misstep synthesize --tools mcp.json --check-tools",
+    )
+)(synthesize)
 app.command(
     epilog=_example("misstep detect runs", "misstep detect traces.jsonl --json findings.json --fail-on false-success")
 )(detect)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from misstep.core.event import ToolResult
 from misstep.core.trace import decode_trace
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
@@ -68,7 +69,7 @@ def test_what_was_accepted_is_real_and_what_writes_stays_simulated(folder: Path)
     (_, _, found), _ = wrapped(folder, FIND, cancel)
     assert "Maria Silva" in json.dumps(found)
     trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
-    served = [event.served_by for event in trace.events if event.__class__.__name__ == "ToolResult"]
+    served = [event.served_by for event in trace.events if isinstance(event, ToolResult)]
     assert served == ["real", "simulated"]
 
 
@@ -79,3 +80,37 @@ def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path)
     assert (unreal.returncode, "mcpServers file" in unreal.stderr) == (64, True)
     nothing = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
     assert (nothing.returncode, "surely-not-a-command" in nothing.stderr) == (64, True)
+
+
+def test_a_file_of_servers_is_replaced_however_it_is_spelt(folder: Path) -> None:
+    spelt = ["--mcp-config", "./mcp.json", "--mcp-config=../x/../mcp.json", str(folder / "mcp.json"), "--at={mcp}"]
+    done = misstep(folder, "wrap", "--", sys.executable, "-c", "import sys; print(*sys.argv[1:], sep='\\n')", *spelt)
+    assert done.returncode == 0, done.stderr
+    flag, *given = done.stdout.splitlines()
+    assert flag == "--mcp-config"
+    [ours] = {word.removeprefix("--mcp-config=").removeprefix("--at=") for word in given}
+    assert Path(ours).parent.name.startswith("misstep-")
+
+
+def test_a_session_is_told_how_to_start_another_and_no_secret_of_the_command(folder: Path) -> None:
+    (folder / "misstep.toml").write_text('tools = "mcp.json"\n')
+    command = [sys.executable, "client.py", "{mcp}", json.dumps([FIND]), "--api-key", "hush", "sk-0123456789abcdef0123"]
+    done = misstep(folder, "wrap", "--out", "out", "--", *command)
+    assert done.returncode == 0, done.stderr
+    shown = misstep(folder, "report", "out")
+    again = next(line for line in shown.stdout.splitlines() if line.startswith("Again"))
+    assert again.split()[1:6] == ["misstep", "wrap", "--seed", "0", "--out"]
+    assert "{mcp}" in again
+    for text in (again, (folder / "out/report.html").read_text(), (folder / "out/run.json").read_text()):
+        assert "misstep run" not in text
+        assert "hush" not in text
+        assert "sk-0123" not in text
+
+
+def test_serve_takes_its_tools_from_the_settings_and_says_so_where_there_are_none(folder: Path) -> None:
+    nothing = misstep(folder, "serve", "--routing")
+    assert (nothing.returncode, "--tools" in nothing.stderr) == (64, True)
+    (folder / "misstep.toml").write_text('tools = "mcp.json"\n')
+    shown = misstep(folder, "serve", "--routing")
+    assert shown.returncode == 0, shown.stderr
+    assert "cancel_order" in shown.stdout

@@ -1,7 +1,8 @@
 """What `serve` and `wrap` share: tools by name served over MCP, with the session kept, and the routing shown."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import shlex
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
-from misstep.catalog import accept_routing, routing_in, scenarios_at, toolbox_named
+from misstep.catalog import accept_routing, routing_in, scenarios_at, settings_in, toolbox_named
 from misstep.cli.showing import note, written
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
@@ -25,6 +26,7 @@ from misstep.tools.fronting import Front, annotations_of, listed, materials_of
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serve_stdio, serving_http
 from misstep.tools.recorded import Recording, Tapes, read_recording
+from misstep.tools.redacting import names_secret, redacted
 from misstep.tools.routing import accepted, propose
 
 
@@ -37,6 +39,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     record: Path | None = None
     out: Path | None = None
     agent: str = "an MCP client"
+    again: str = ""
+    """The command that starts another session like it."""
 
 
 class Listening(Struct, frozen=True):
@@ -61,7 +65,7 @@ async def session_of(plan: Plan) -> AsyncGenerator[Session, None]:
             note(f"Recorded to {plan.record}.")
         if plan.out is not None:
             trial = await session.trial(agent=plan.agent, tools=plan.tools)
-            folder = kept(trial, plan.out)
+            folder = kept(trial, plan.out, again=plan.again)
             page = written(folder)[1]
             # On stdio, stdout is the client's: what is for people goes to stderr.
             Console(stderr=True).print(session_text(trial, report=str(page)))
@@ -85,6 +89,30 @@ async def serve(plan: Plan, listening: Listening) -> None:
         ) as url:
             note(f"Serving {plan.tools} at {url}; stop with Ctrl-C.")
             await asyncio.Event().wait()
+
+
+def tools_or_settings(tools: str | None) -> str | None:
+    """What was asked for, or else what the settings say."""
+    return tools or settings_in(Path.cwd()).tools
+
+
+def again(command: str, options: Mapping[str, object], *rest: str) -> str:
+    """A command line for a person to copy, without secrets. Options that were not given are left out."""
+    words = ["misstep", command]
+    for name, value in options.items():
+        words += [f"--{name}", str(value)] if value is not None else []
+    return shlex.join([*words, *_without_secrets(rest)])
+
+
+def _without_secrets(words: Sequence[str]) -> list[str]:
+    shown: list[str] = []
+    for before, word in zip(("", *words), words, strict=False):
+        name, equals, value = word.partition("=")
+        if equals and names_secret(name.lstrip("-")):
+            shown.append(f"{name}={redacted(value, name.lstrip('-'))}")
+        else:
+            shown.append(str(redacted(word, before.lstrip("-") if before.startswith("-") else "")))
+    return shown
 
 
 def faults_of(scenario: Path | None) -> tuple[Fault, ...]:

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misstep.cli.exits import DONE, INTERRUPTED, UNDECIDED
+from misstep.cli.exits import DONE, INTERRUPTED, UNDECIDED, USAGE
 
 if TYPE_CHECKING:
     from misstep.core.scenario import Fault
 
 
 def serve(
-    tools: Annotated[str, typer.Option(metavar="T", help="An mcpServers file, world:NAME, or module:name.")],
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            metavar="T", help="An mcpServers file, world:NAME, or module:name.", show_default="that of misstep.toml"
+        ),
+    ] = None,
     routing: Annotated[
         bool, typer.Option("--routing", help="Show who would answer each tool, and why; serve nothing.")
     ] = False,
@@ -44,12 +49,19 @@ def serve(
     from misstep.cli import gateway
     from misstep.cli.showing import note
 
+    tools = gateway.tools_or_settings(tools)
+    if tools is None:
+        note('misstep: `serve` needs to know what to serve: give --tools T, or write tools = "T" in misstep.toml.')
+        return USAGE
     if routing or accept:
         return gateway.show_routing(tools, accept=accept)
     if check_recording is not None:
         return UNDECIDED if gateway.show_drift(tools, check_recording) else DONE
     faults: tuple[Fault, ...] = gateway.faults_of(scenario)
-    plan = gateway.Plan(tools=tools, seed=seed, faults=faults, record=record, out=out)
+    options = {"tools": tools, "http": http, "scenario": scenario, "seed": seed, "out": out}
+    plan = gateway.Plan(
+        tools=tools, seed=seed, faults=faults, record=record, out=out, again=gateway.again("serve", options)
+    )
     try:
         asyncio.run(gateway.serve(plan, gateway.Listening(http, host, token)))
     except KeyboardInterrupt:

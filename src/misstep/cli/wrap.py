@@ -17,7 +17,9 @@ def wrap(
     ],
     mcp_config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The servers it would use; else what follows --mcp-config in COMMAND."),
+        typer.Option(
+            metavar="FILE", help="The servers it would use; else what follows --mcp-config in COMMAND, or misstep.toml."
+        ),
     ] = None,
     scenario: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A scenario whose faults strike the calls.")
@@ -48,6 +50,12 @@ def wrap(
                     record=record,
                     out=out,
                     agent=f"cmd:{command[0]}",
+                    again=gateway.again(
+                        "wrap",
+                        {"mcp-config": mcp_config, "scenario": scenario, "seed": seed, "out": out},
+                        "--",
+                        *command,
+                    ),
                 ),
             )
         )

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from misstep.cli.gateway import Plan, session_of
+from misstep.cli.gateway import Plan, session_of, tools_or_settings
 from misstep.cli.showing import note
 from misstep.core.errors import UsageError
 from misstep.tools.fronting import materials_of
@@ -20,15 +20,15 @@ _FLAG = "--mcp-config"
 
 async def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str], Plan]) -> int:
     """Run the command to its end, and give its exit code."""
-    original = config or _named_in(command)
+    original = tools_or_settings(str(config) if config else _named_in(command))
     if original is None:
         raise UsageError(
-            f"Nothing says which MCP servers {command[0]!r} would use: give --mcp-config FILE before the --, and write "
-            f"{_PLACEHOLDER} where the command takes its own such file."
+            f"Nothing says which MCP servers {command[0]!r} would use: give --mcp-config FILE before the --, or tools "
+            f"in misstep.toml, and write {_PLACEHOLDER} where the command takes its own such file."
         )
     if shutil.which(command[0]) is None:
         raise UsageError(f"There is no command {command[0]!r}. Is it installed, on the PATH and executable?")
-    plan = plan_for(str(original))
+    plan = plan_for(original)
     async with session_of(plan) as session:
         materials = await materials_of(session.inner)
         async with serving_http(session.toolbox, materials=materials) as url:
@@ -44,17 +44,28 @@ async def wrapped(command: Sequence[str], config: Path | None, plan_for: Callabl
                 return await process.wait()
 
 
-def _named_in(command: Sequence[str]) -> Path | None:
-    for place, word in enumerate(command):
-        if word == _FLAG and place + 1 < len(command):
-            return Path(command[place + 1])
-        if word.startswith(f"{_FLAG}="):
-            return Path(word.removeprefix(f"{_FLAG}="))
-    return None
+def _named_in(command: Sequence[str]) -> str | None:
+    named = [word for before, word in zip(("", *command), command, strict=False) if before == _FLAG]
+    named += [word.removeprefix(f"{_FLAG}=") for word in command if word.startswith(f"{_FLAG}=")]
+    return next((word for word in named if _PLACEHOLDER not in word), None)
 
 
-def _replaced(command: Sequence[str], original: Path, ours: str) -> list[str]:
-    """The same words with our file wherever theirs, or the placeholder, stood."""
-    theirs = str(original)
-    swapped = {theirs: ours, f"{_FLAG}={theirs}": f"{_FLAG}={ours}"}
-    return [swapped.get(word, word.replace(_PLACEHOLDER, ours)) for word in command]
+def _replaced(command: Sequence[str], theirs: str, ours: str) -> list[str]:
+    """The same words with our file wherever theirs, or the placeholder, stood, and after the flag whatever stood there.
+
+    However a file is spelt: a command that kept it would reach the servers themselves.
+    """
+    words: list[str] = []
+    for before, word in zip(("", *command), command, strict=False):
+        name, equals, value = word.partition("=")
+        if before == _FLAG or _is_same_file(word, theirs):
+            words.append(ours)
+        elif equals and (name == _FLAG or _is_same_file(value, theirs)):
+            words.append(f"{name}={ours}")
+        else:
+            words.append(word.replace(_PLACEHOLDER, ours))
+    return words
+
+
+def _is_same_file(word: str, theirs: str) -> bool:
+    return word == theirs or (word.endswith(".json") and Path(word).resolve() == Path(theirs).resolve())

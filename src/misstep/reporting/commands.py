@@ -1,4 +1,4 @@
-"""A run's manifest → the command line that runs it, or one trial of it, again."""
+"""A run's manifest → the command line that runs it, or one trial of it, again; or that starts such a session."""
 
 import shlex
 
@@ -9,6 +9,8 @@ _USUAL_TIMEOUT_S = 30.0
 
 def command(manifest: Manifest, scenario: str | None = None, trial: int | None = None) -> str:
     """All of a run, or one scenario of it, or one trial of that; quoted for a shell."""
+    if manifest.again is not None:
+        return manifest.again
     words = ["misstep", "run", "--agent", manifest.agent, "--tools", manifest.tools]
     if manifest.scenarios_at is not None:
         words += ["--scenarios", manifest.scenarios_at]

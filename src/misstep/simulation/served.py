@@ -48,8 +48,8 @@ class Session:
         return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, None)
 
 
-def kept(trial: Trial, out: Path) -> RunFolder:
-    """Write a session as a run of one trial, in place of what was there."""
+def kept(trial: Trial, out: Path, *, again: str) -> RunFolder:
+    """Write a session as a run of one trial, in place of what was there; `again` is how to start another like it."""
     manifest = Manifest(
         agent=trial.trace.origin.agent or "",
         tools=trial.trace.origin.tools or "",
@@ -60,6 +60,7 @@ def kept(trial: Trial, out: Path) -> RunFolder:
         version=version("misstep"),
         first=1,
         trials=1,
+        again=again,
     )
     with Locked(out, manifest, (trial.scenario,), fresh=True) as writing:
         journal = Journal(writing.new_journal())

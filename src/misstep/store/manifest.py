@@ -41,6 +41,8 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """Where the scenarios came from, where they are not the world's own."""
     only: str | None = None
     timeout_s: float = 30.0
+    again: str | None = None
+    """The command that leads to the like, for what `misstep run` did not make and cannot repeat."""
     grows: bool = False
     """Scenarios or trials are added as it goes, so that what it was begun with is no mark of it."""
     phase: Phase = "running"

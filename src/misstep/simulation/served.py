@@ -1,9 +1,12 @@
 """A session of somebody else's agent on our tools: everything it called, kept and judged like a trial."""
 
+import math
+import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from misstep.core.objective import Limits
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Fault, Scenario
 from misstep.core.state import difference
@@ -18,6 +21,9 @@ from misstep.tools.assembly import assemble
 
 NAME = "session"
 
+_NO_LIMITS = Limits(calls=sys.maxsize, seconds=math.inf)
+"""Budgets are for trials; how long somebody works is theirs to say."""
+
 
 class Session:
     """Wraps a toolbox for one client; `kept` makes what it did a run of one trial."""
@@ -27,7 +33,7 @@ class Session:
         self._seed = seed
         self._tape = Tape()
         self._before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
-        self.toolbox = assemble(toolbox, tape=self._tape, faults=faults, seed=seed)
+        self.toolbox = assemble(toolbox, tape=self._tape, faults=faults, seed=seed, limits=_NO_LIMITS)
 
     @property
     def calls(self) -> int:

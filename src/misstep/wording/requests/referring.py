@@ -1,0 +1,134 @@
+"""What a request is about → the ways to refer to it: by its id, by what marks it out, as one's own, or as a new one."""
+
+from misstep.wording.requests.deeds import preposition_before
+from misstep.wording.requests.grammar import expand
+from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
+from misstep.wording.requests.material import Material, Spoken, head_stem
+from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.synonyms import nouns_like
+
+_TAILS = 2
+"""At most so many facts hang on to a wish."""
+_WITH_VALUE = ("to", "into", "for", "from", "about", "on", "in", "at", "under", "onto")
+_UNPLURAL = (" of ", " in ", " to ", " for ", " on ")
+
+
+def thing_ways(material: Material, noun: str) -> list[str]:
+    """Ways to refer to what the deed is done to, by this noun."""
+    if not noun:
+        return []
+    if material.makes:
+        return _new(noun)
+    if key := material.object_key:
+        return _keyed(material, noun, key)
+    if marks := [
+        each.mark for each in material.told if each.form.standing == "thing" and each.saying.role != "content"
+    ]:
+        return marks[:1]
+    if is_of_speaker(noun) and material.mine:
+        return ["my account"] if not is_plural(noun) else [f"the {noun}"]
+    owners = ["my", "my", "the"] if material.mine else ["the"]
+    adjectives = [
+        each.mark for each in material.told if each.frames.adjective and each.inline and each.saying.role == "mark"
+    ]
+    described = f"{adjectives[0]} {noun}" if adjectives and " " not in material.told[0].form.text else noun
+    return [f"{owner} {described}" for owner in owners]
+
+
+def _new(noun: str) -> list[str]:
+    if is_plural(noun) or is_mass(noun):
+        return [with_article(noun), noun]
+    return [with_article(noun), with_article(noun), f"a new {noun}"]
+
+
+def _keyed(material: Material, noun: str, key: Spoken) -> list[str]:
+    one = singular(noun)
+    if is_of_speaker(one) and material.mine and not key.noun:
+        return [f"the account {key.mark}"]
+    ways = [f"{one} {key.mark}", f"{one} {key.mark}"]
+    if key.kind == "number":
+        ways += [f"my {one} {key.mark}", f"my {one} ({key.mark})"] if material.mine else [f"the {one} {key.mark}"]
+        ways += [f"the {one} with the {key.name.rpartition(' ')[2]} {key.mark}"] if key.noun else []
+        ways += [key.mark] if key.code else []
+    elif key.kind == "title":
+        ways = [f"the {one} {key.mark}", f"the {one} called {key.mark}"]
+    elif key.kind == "query":
+        ways = (
+            [f"the {noun} {key.mark}"]
+            if not is_plural(noun)
+            else [f"the {noun} that match {key.mark}", f"{noun} with {key.mark} in them"]
+        )
+    else:
+        ways += [f"the {one} {key.mark}", key.mark]
+    return ways
+
+
+def other_ways(material: Material, noun: str) -> list[str]:
+    """Ways to refer to it without the tool's noun, which is given; none where there are no other words for it."""
+    key = material.object_key
+    ways = [each.mark for each in material.told if each.form.standing == "thing" and each.saying.role != "content"]
+    if key is not None and (key.code or key.kind == "path"):
+        ways += [key.mark, key.mark]
+    if is_of_speaker(noun) and material.mine and not (key and is_of_speaker(key.noun)):
+        return [*ways, "my profile", "my profile"]
+    for other in nouns_like(noun):
+        if key is not None:
+            ways += [f"the {other} {key.mark}", f"{other} {key.mark}"]
+        elif not ways:
+            ways += [
+                f"{'those' if is_plural(other) else 'that'} {other}",
+                f"{'my' if material.mine else 'the'} {other}",
+            ]
+    return ways
+
+
+def others_ways(material: Material) -> list[str]:
+    """The same for several: `purchases`."""
+    return [plural(noun) for noun in nouns_like(material.deed.noun) if not any(each in noun for each in _UNPLURAL)]
+
+
+def new_ways(material: Material) -> list[str]:
+    """The same for a new one: `a memo`."""
+    return [with_article(noun) for noun in nouns_like(material.deed.noun)]
+
+
+def tail_ways(material: Material, used: str = "") -> list[str]:
+    """Phrases that hang on to a wish, each with its space: whom it goes to, what it is to say; and nothing."""
+    ways = [""]
+    attached = [
+        phrase
+        for each in material.told
+        if each.mark not in used and (phrase := _attached(material, each)) and not phrase.startswith("of ")
+    ]
+    if attached:
+        count = min(len(attached), _TAILS)
+        ways += [f" {attached[0]}", f" {' '.join(attached[:count])}", f" {' '.join(attached[:count])}"]
+        if material.makes:
+            ways = ways[1:]
+    return ways
+
+
+def owner_of(material: Material) -> str:
+    """What belongs right behind the thing, with its space: `of order W-1`."""
+    phrases = (phrase for each in material.told if (phrase := _attached(material, each)).startswith("of "))
+    return next((f" {phrase}" for phrase in phrases), "")
+
+
+def _attached(material: Material, spoken: Spoken) -> str:
+    if not spoken.inline or spoken is material.object_key:
+        return ""
+    own = spoken.noun and is_of_speaker(spoken.noun) and material.mine
+    before = preposition_before(spoken.noun or spoken.name, material.act.description)
+    if spoken.saying.role == "key" and spoken.noun and before and not own:
+        return f"{before} {spoken.noun} {spoken.mark}"
+    if spoken.saying.role != "content":
+        return ""
+    if before in _WITH_VALUE and spoken.kind not in ("text", "subject", "reason") and not spoken.noun:
+        return f"{before} {spoken.mark}"
+    if before in _WITH_VALUE and spoken.noun:
+        return f"{before} {spoken.noun} {spoken.mark}"
+    tails = spoken.frames.tail
+    if not tails or head_stem(spoken.name) == head_stem(material.deed.noun):
+        return ""
+    slots = {"v": (spoken.mark,), "n": (spoken.name,), "my": ("the",)}
+    return expand(tails, rules={}, slots=slots, random=material.random) or ""

@@ -1,0 +1,171 @@
+"""An Act → what a person writes to have it done: in any voice, near to the tool's words or far from them."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from misstep.core.words import stem, stems
+from misstep.wording.requests.act import Act, Closeness, Place, Worded
+from misstep.wording.requests.finishing import finished
+from misstep.wording.requests.grammar import expand
+from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
+from misstep.wording.requests.reading_back import facts_in
+from misstep.wording.requests.telling import bracketed, sentences_of
+from misstep.wording.requests.verb_phrases import Filled, filled
+from misstep.wording.requests.voices import rules_of
+
+_MASK = "___"
+_ATTEMPTS = 8
+_ATTEMPTS_AT_WORDS = 3
+"""How often other words are looked for; a tool may have none."""
+_NEARER: Mapping[Closeness, tuple[Closeness, ...]] = {
+    "close": ("close",),
+    "synonym": ("synonym", "close"),
+    "foreign": ("foreign", "synonym", "close"),
+}
+_MARKS = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + MOST_FACTS)}]")
+_STOP = re.compile(r"[.?!]+(?=\s|$)")
+_PAREN_MOST = 3
+_STOPPED = re.compile(r"[.?!…][\"'”’»›]?$")
+_CALLED_BY_NAME = "use"
+
+Rules = Mapping[str, Sequence[str]]
+
+
+class _Draft(Struct, frozen=True):
+    """A text whose facts are still marks."""
+
+    template: str
+    material: Material
+    closeness: Closeness
+
+
+def worded(
+    act: Act,
+    *,
+    voice: str = "plain",
+    closeness: Closeness = "close",
+    random: Random,
+    tell: Collection[str] | None = None,
+    place: Place = "alone",
+) -> Worded:
+    """A request in a voice that tells the sayings named in `tell` (all of them where it is None), and no others.
+
+    Where an untold value comes up by accident, among the words of the grammar, another draft is made.
+    """
+    told = {saying.name for saying in act.sayings} if tell is None else set(tell)
+    untold = [saying for saying in act.sayings if saying.name not in told]
+    best: tuple[int, Worded] | None = None
+    for attempt in range(_ATTEMPTS):
+        result = _written_out(_draft(act, voice, closeness, random, told, place))
+        slips = len(facts_in(result.text, untold).kept) if untold else 0
+        if result.closeness != closeness and attempt < _ATTEMPTS_AT_WORDS:
+            slips += 1
+        if best is None or slips < best[0]:
+            best = slips, result
+        if not slips:
+            break
+    assert best is not None
+    return best[1]
+
+
+def goal_of(act: Act, *, voice: str = "plain", closeness: Closeness = "close", random: Random) -> str:
+    """The goal with none of its facts: what goes after "I'd like to", or a sentence that ends as one."""
+    material = material_of(act, (), random)
+    for level in _NEARER[closeness]:
+        slots = filled(material, level)
+        if act.kind == "question" and act.wants and slots:
+            return _question_goal(slots, rules_of(voice), random)
+        if level == "foreign" and (
+            said := expand(("{foreign}.", "{foreign_question}"), rules={}, slots=slots, random=random)
+        ):
+            return said[:1].upper() + said[1:]
+        if ways := slots.get("i_do") or slots.get("do"):
+            return random.choice(ways)
+    return f"{_CALLED_BY_NAME} '{material.deed.called}'"
+
+
+def _question_goal(slots: Filled, rules: Rules, random: Random) -> str:
+    if random.random() < 0.5:
+        return f"know {random.choice(slots['what_is'])}"
+    asked = expand(rules["ask"], rules=rules, slots=slots, random=random) or f"know {slots['what'][0]}"
+    return finished([asked], habits=(), random=random)
+
+
+def _draft(act: Act, voice: str, closeness: Closeness, random: Random, told: Collection[str], place: Place) -> _Draft:
+    rules = rules_of(voice)
+    material = material_of(act, told, random)
+    asks = act.kind == "question" and bool(act.wants)
+    wish, foreign = "", False
+    for level in _NEARER[closeness]:
+        slots = filled(material, level)
+        foreign = level == "foreign"
+        rule = "ask" if asks else "wish_foreign" if foreign else "wish"
+        if slots and (said := expand(rules[rule], rules=rules, slots=slots, random=random)):
+            wish = said
+            break
+    parts = _arranged(material, wish or f"use '{material.deed.called}'", rules, foreign)
+    parts = _framed(parts, rules, random, place)
+    template = finished(parts, habits=rules["habits"], random=random)
+    return _Draft(template, material, _reached(template, material, closeness))
+
+
+def _arranged(material: Material, wish: str, rules: Rules, foreign: bool) -> list[str]:
+    """The wish, what it leaves to be told, and what is said besides, in one of the voice's orders."""
+    random = material.random
+    left = [each for each in material.told if each.mark not in wish]
+    style = random.choice(rules["facts"])
+    if style == "paren" and left and _fits_brackets(left):
+        end = stop.start() if (stop := _STOP.search(wish)) else len(wish)
+        wish, left = f"{wish[:end]} ({bracketed(material, left, foreign=foreign)}){wish[end:]}", []
+    said = sentences_of(material, left, style=style, rules=rules, foreign=foreign)
+    parts: list[str] = []
+    for part in random.choice(rules["orders"]).split():
+        if part == "wish":
+            parts.append(wish)
+        elif part == "facts":
+            parts.extend(each for each in said if not each.endswith("\n"))
+        elif aside := expand(rules["background"], rules=rules, slots={}, random=random):
+            parts.extend([aside] if aside not in parts else [])
+    return [*parts, *(each for each in said if each.endswith("\n"))]
+
+
+def _fits_brackets(left: Sequence[Spoken]) -> bool:
+    return len(left) <= _PAREN_MOST and all(each.inline or each.form.standing in ("thing", "whole") for each in left)
+
+
+def _framed(parts: list[str], rules: Rules, random: Random, place: Place) -> list[str]:
+    """With a greeting before and thanks behind, or with a link to what came before."""
+    opening = expand(rules["link" if place == "next" else "greeting"], rules=rules, slots={}, random=random) or ""
+    closing = expand(rules["closing"], rules=rules, slots={}, random=random) or "" if place == "alone" else ""
+    ends_in_block = bool(parts) and parts[-1].endswith("\n")
+    return [opening, *parts, "" if ends_in_block else closing]
+
+
+def _reached(template: str, material: Material, asked: Closeness) -> Closeness:
+    """How far from the tool's words a text is: its verb and its noun are looked for among the stems."""
+    if asked == "close" or not material.deed.verb:
+        return "close"
+    said = set(stems(_MARKS.sub(" ", template)))
+    if stem(material.deed.verb) in said and not material.deed.reads:
+        return "close"
+    if asked == "foreign" and head_stem(material.deed.noun) not in said:
+        return "foreign"
+    return "synonym"
+
+
+def _written_out(draft: _Draft) -> Worded:
+    by_mark = {each.mark: each for each in draft.material.told}
+    present = [by_mark[mark] for mark in dict.fromkeys(_MARKS.findall(draft.template)) if mark in by_mark]
+    stopped = "".join(each.mark for each in present if _STOPPED.search(each.form.text))
+    template = re.sub(rf"([{stopped}])\.", r"\1", draft.template) if stopped else draft.template
+    text = _MARKS.sub(lambda match: by_mark[match[0]].form.text, template)
+    return Worded(
+        text=text.strip("\n") if not any("\n" in each.form.text for each in present) else text.rstrip("\n"),
+        skeleton=_MARKS.sub(_MASK, draft.template).strip(),
+        told=tuple(each.saying.name for each in present),
+        written=tuple(each.form.text for each in present),
+        closeness=draft.closeness,
+    )

@@ -80,9 +80,9 @@ class Trying:
         for win in self.wins[:_ENOUGH]:
             await self._note_references(win)
 
-    async def attempt(self) -> Win | None:
+    async def attempt(self, *, at_random: bool = False) -> Win | None:
         """One more call that has not been tried."""
-        filling = self.filler.fill()
+        filling = self.filler.fill(at_random=at_random)
         if filling is None:
             return None
         call = Call(self.tool.name, filling.arguments)
@@ -91,6 +91,14 @@ class Trying:
         self._seen.add(call.text)
         before = calls_before(self.needs, filling.values, self._survey)
         return None if before is None else await self._tried(call, filling, before)
+
+    async def win(self, tries: int) -> Win | None:
+        """One more call that works."""
+        for _ in range(tries):
+            found = await self.attempt()
+            if found is not None:
+                return found
+        return None
 
     async def _tried(self, call: Call, filling: Filling, before: tuple[Call, ...]) -> Win | None:
         played = await self._bench.play(*before, call)

@@ -12,6 +12,7 @@ from misstep.synthesis.acting import Trying, Win
 from misstep.synthesis.checking import objective_of, trace_of
 from misstep.synthesis.executing import Bench, Call
 from misstep.synthesis.looks import is_scalar
+from misstep.synthesis.surveying import leaves, text
 from misstep.synthesis.task import Control, Step, Task
 
 _MOST = 5
@@ -26,15 +27,26 @@ async def unmet(bench: Bench, task: Task, steps: Sequence[Step], tells: Sequence
     return judge(trace, objective_of(task))
 
 
-async def controlled(bench: Bench, task: Task, near_misses: Sequence[Control]) -> Task | None:
-    """The task with those near misses that do miss; None where its own plan does not meet it, or nothing misses."""
+async def controlled(bench: Bench, task: Task) -> Task | None:
+    """The task with those of its controls that do miss; None where its own plan does not meet it, or nothing misses."""
     if await unmet(bench, task, task.steps, told_values(task)):
         return None
     kept: list[Control] = []
-    for control in near_misses:
+    for control in task.controls:
         if len(kept) < _MOST and await unmet(bench, task, control.steps, control.tells):
             kept.append(control)
     return structs.replace(task, controls=tuple(kept)) if kept else None
+
+
+async def is_steady(other: Bench, task: Task) -> bool:
+    """On a toolbox that has seen nothing of all this, the plan leads to the same end and shows the same facts."""
+    played = await other.play(*(Call(step.tool, step.arguments) for step in task.steps))
+    shown = {text(value) for answer in played.answers for _, value in leaves(answer.content)}
+    if task.kind == "question" and not any(
+        text(form) in shown or any(text(form) in each for each in shown) for fact in task.told for form in fact.any_of
+    ):
+        return False
+    return not await unmet(other, task, task.steps, told_values(task))
 
 
 def told_values(task: Task) -> tuple[Scalar, ...]:

@@ -1,4 +1,4 @@
-"""A call that changes something → a task of which that change is the end, with all that can be said and checked of it."""
+"""A call that changes something → a task that ends in that change, with all that can be said and checked of it."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.state import Change
 from misstep.core.tool import JSON
 from misstep.synthesis.acting import Trying, Win
-from misstep.synthesis.executing import Call
+from misstep.synthesis.executing import Bench, Call
 from misstep.synthesis.expecting import Volatile, differing, expected_changes
 from misstep.synthesis.knowing import Knowledge
 from misstep.synthesis.looks import in_words, is_scalar, likeness
@@ -16,7 +16,7 @@ from misstep.synthesis.needing import possible_needs
 from misstep.synthesis.planning import Asked, Planner
 from misstep.synthesis.slots import Slot, arguments_from, slots_of
 from misstep.synthesis.surveying import Row, text
-from misstep.synthesis.task import Step, Task
+from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
 
 _MOST_CHANGES = 12
@@ -24,9 +24,10 @@ _MOST_CHANGES = 12
 
 async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
     """None where no person could ask for it: it takes what nobody can say, or changes more than anybody could check."""
-    named = _named(trying, win)
+    named = named_in(trying, win)
     planner = Planner(known, [row for _, _, rows in named for row in rows])
-    if not await _reached(planner, trying, win, named):
+    planner.subjects = {change.table for change in win.changes if change.before is not None}
+    if not await reached(planner, trying, win, named):
         return None
     act = planner.step(win.call, "act", [at for at, step in enumerate(planner.now.steps) if step.role == "need"])
     await _add_dues(known, planner, trying, win, act)
@@ -36,20 +37,21 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     if not played.worked or not changes or len(changes) > _MOST_CHANGES:
         return None
     steps = await _needed(known, now.steps, act)
-    contents = [item.value for item in now.items if item.role == "content"]
+    items = tuple(_filling(item, trying, win) for item in now.items)
+    contents = [item.value for item in items if item.role == "content"]
     unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
     return Task(
         id=name,
         kind="act",
         tool=win.call.tool,
         steps=steps,
-        items=now.items,
-        calls=calls_of(steps, now.items, free=trying.open),
+        items=items,
+        calls=calls_of(steps, items, free=trying.open),
         changes=expected_changes(changes, contents, volatile, unsaid),
-        outcome=outcome_of(changes, now.items),
-        marks=tuple(item.name for item in now.items if item.role == "mark"),
-        strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], now.items),
-        premises=premises_of(known, now.seen, now.items),
+        outcome=outcome_of(changes, items),
+        marks=tuple(item.name for item in items if item.role == "mark"),
+        strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], items),
+        premises=premises_of(known, now.seen, items),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
         touches=touches_of(now.seen, changes, [(row.table, row.key) for _, _, rows in named for row in rows]),
         seed=known.bench.seed,
@@ -61,7 +63,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
 Named = list[tuple[Slot, Scalar, list[Row]]]
 
 
-def _named(trying: Trying, win: Win) -> Named:
+def named_in(trying: Trying, win: Win) -> Named:
     """The slots that name records."""
     return [
         (slot, value, rows)
@@ -70,7 +72,7 @@ def _named(trying: Trying, win: Win) -> Named:
     ]
 
 
-async def _reached(planner: Planner, trying: Trying, win: Win, named: Named) -> bool:
+async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> bool:
     """Make all that the call takes known: records by looking them up, the rest by being said."""
     slots = {slot.path for slot, _, _ in named}
     order = list(named)
@@ -86,6 +88,14 @@ async def _reached(planner: Planner, trying: Trying, win: Win, named: Named) -> 
             return False
         planner.say(in_words(slot.name), value, "content", slot.argument if slot.whole else "")
     return await planner.prepare(trying.needs, win.values)
+
+
+def _filling(item: Item, trying: Trying, win: Win) -> Item:
+    """With the argument that it fills, also where it was said for a look-up first."""
+    if item.role != "key" or item.argument:
+        return item
+    fits = [slot for slot in trying.filler.slots if slot.whole and win.values.get(slot.path) == item.value]
+    return structs.replace(item, argument=fits[0].argument) if fits and trying.meant(fits[0], item.value) else item
 
 
 async def _add_dues(known: Knowledge, planner: Planner, trying: Trying, win: Win, act: int) -> None:
@@ -142,11 +152,12 @@ def _asked_directly(trying: Trying, win: Win, planner: Planner) -> list[Asked]:
     ]
 
 
-async def volatile_of(known: Knowledge, trying: Trying) -> Volatile:
-    """Fields of new records that differ when the same call is made once more: numbers that count, times, tokens."""
+async def volatile_of(known: Knowledge, other: Bench, trying: Trying) -> Volatile:
+    """Fields that differ on another toolbox, or when the same call is made once more: counters, times, tokens."""
     found: set[tuple[str, str]] = set()
     for win in trying.wins[:2]:
         once = (await known.bench.play(*win.before, win.call)).changes
+        found |= differing(once, (await other.play(*win.before, win.call)).changes) or set()
         twice = await known.bench.play(*win.before, win.call, win.call)
         if not twice.worked:
             continue

@@ -47,11 +47,11 @@ def _expected(
 
 def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
     """A sentence that was said may come with other punctuation around it; anything else must be what it is."""
-    if isinstance(value, str) and value in contents and len(value.split()) > 1:
+    words = [word for word in value.split() if word.isalpha()] if isinstance(value, str) else []
+    if isinstance(value, str) and value in contents and len(words) > 1:
         return {"contains": value.strip(_TRAILING)}
-    if isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS:
-        return {"is": "anything"}
-    return value
+    looks_like_one = isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS
+    return {"is": "anything"} if looks_like_one else value
 
 
 def differing(one: Sequence[Change], other: Sequence[Change]) -> Volatile | None:

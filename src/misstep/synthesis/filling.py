@@ -1,6 +1,7 @@
 """Records and a tool → arguments for it: values that hang together, borrowed, listed, fresh or made up."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Literal, TypeVar
 
@@ -46,6 +47,17 @@ class Filling(Struct, frozen=True):
     @property
     def arguments(self) -> dict[str, JSON]:
         return arguments_from(self.values)
+
+
+class _Near:
+    """The records around one, found when they are asked for."""
+
+    def __init__(self, survey: Survey, anchor: Row | None, random: Random) -> None:
+        self._survey, self._anchor, self._random = survey, anchor, random
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return self._survey.near(self._anchor, self._random) if self._anchor is not None else []
 
 
 class Filler:
@@ -103,23 +115,21 @@ class Filler:
         score, field = max(own, key=lambda pair: pair[0])
         return score * (1.5 if field.path == key_path else 1.0)
 
-    def fill(self) -> Filling | None:
-        """One try; None where nothing fits."""
-        anchor = self._anchor()
-        near: list[Row] | None = None
+    def fill(self, *, at_random: bool = False) -> Filling | None:
+        """One try; None where nothing fits. `at_random`: around any record, also of a look that has not worked."""
+        anchor = self._anchor(at_random)
+        near = _Near(self._survey, anchor, self._random)
         values: dict[Path, JSON] = {}
         origins: dict[Path, Origin] = {}
         for slot in (*self.needed, *self._some_optional()):
             origin = self._drawn(self._weights[slot.path], (slot.path,))
-            if near is None and origin in ("near", "anchor"):
-                near = self._survey.near(anchor, self._random) if anchor is not None else []
-            value = self._value(slot, origin, anchor, near or (), values)
+            value = self._value(slot, origin, anchor, near, values)
             if value is None and origin == "anchor":
                 origin = "near"
-                value = self._value(slot, origin, anchor, near or (), values)
+                value = self._value(slot, origin, anchor, near, values)
             if value is None:
                 origin = "far" if self._sources[slot.path] else "made"
-                value = self._value(slot, origin, anchor, near or (), values)
+                value = self._value(slot, origin, anchor, near, values)
             if value is None:
                 if slot.optional:
                     continue
@@ -128,7 +138,7 @@ class Filler:
         return Filling(values, origins, anchor)
 
     def learn(self, filling: Filling, worked: bool, *, idle: bool = False) -> None:
-        """What worked is tried more often, as is what looks like it; what changed nothing less than what was refused."""
+        """What worked is tried more often, and what looks like it; what changed nothing less than what was refused."""
         told: list[Hashable] = [*filling.origins.items()]
         told.append(len({path[0] for path in filling.values} - {slot.argument for slot in self.needed}))
         if filling.anchor is not None:
@@ -137,12 +147,12 @@ class Filler:
             tried, well = self._luck.get(each, (0, 0))
             self._luck[each] = (tried + (3 if idle else 1), well + worked)
 
-    def _anchor(self) -> Row | None:
+    def _anchor(self, at_random: bool) -> Row | None:
         """A record; of a few, the one that looks most like those that it worked with."""
         if not self._tables:
             return None
         rows = self._survey.tables[self._drawn(self._tables, ())]
-        if not self._luck or self._random.random() < _EXPLORING:
+        if at_random or not self._luck or self._random.random() < _EXPLORING:
             return self._random.choice(rows)
         return max(self._random.choices(rows, k=_COMPARED), key=self._promise)
 
@@ -178,16 +188,14 @@ class Filler:
         now = [weight * self._lucky((*told, each) if told else each) for each, weight in weights.items()]
         return self._random.choices(list(weights), now)[0]
 
-    def _value(
-        self, slot: Slot, origin: Origin, anchor: Row | None, near: Sequence[Row], taken: Mapping[Path, JSON]
-    ) -> JSON:
+    def _value(self, slot: Slot, origin: Origin, anchor: Row | None, near: "_Near", taken: Mapping[Path, JSON]) -> JSON:
         match origin:
             case "choice":
                 return self._random.choice(slot.choices)
             case "anchor":
                 return self._held(slot, [anchor] if anchor is not None else [], taken)
             case "near":
-                return self._held(slot, near, taken)
+                return self._held(slot, near.rows, taken)
             case "twin":
                 return self._another(slot, taken)
             case "far":
@@ -212,7 +220,9 @@ class Filler:
             shared = len(others & row.texts) if own else 0
             for score, field in own:
                 found += [
-                    (score, shared, value) for value in row.at(field.path) if value != "" and text(value) not in others
+                    (score, shared, value)
+                    for value in row.at(field.path)
+                    if value != "" and text(value) not in others and is_plain(value)
                 ]
         if not found:
             return None

@@ -1,7 +1,7 @@
-"""A call that works → a plan for an agent: what a person says, the look-ups that lead from it to the arguments, the call."""
+"""A call that works → a plan: what a person says, and the look-ups that lead from there to the call's arguments."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from msgspec import Struct, structs
 
@@ -21,10 +21,11 @@ from misstep.synthesis.task import Item, Step
 _T = TypeVar("_T")
 
 _DEEPEST = 3
-_MOST_SHOWN = 12
+_MOST_SHOWN = 40
 """Nobody picks one record out of more than these."""
-_SAYS_A_CODE = 0.35
-_SAYS_A_NAME = 0.7
+_SAYS_A_CODE = 0.1
+_SAYS_OWN_CODE = 0.35
+_SAYS_A_NAME = 0.4
 
 
 class Seen(Struct, frozen=True):
@@ -64,6 +65,12 @@ class Planner:
         self._random = known.random
         self._rows = tuple(rows)
         """The records that the call is about: what leads to one may show another."""
+        self.subjects: set[str] = set()
+        """The tables of what it is about: of these, people have the number at hand."""
+        self.avoiding: set[str] = set()
+        """Values that the person must not say."""
+        self._pursued: list[str] = []
+        """Keys that are being looked up: none leads to itself."""
         self.now = _State()
 
     def shuffle(self, some: list[_T]) -> None:
@@ -72,7 +79,8 @@ class Planner:
     def say(self, name: str, value: Scalar, role: str, argument: str = "") -> Item:
         """The person says it; under another name where that one is taken for another value."""
         for item in self.now.items:
-            if text(item.value) == text(value) and item.role == role and item.argument in ("", argument):
+            alike = item.role == role or (item.name == name and "content" not in (item.role, role))
+            if text(item.value) == text(value) and alike and item.argument in ("", argument):
                 return item
         taken = {item.name for item in self.now.items}
         name = name or "value"
@@ -95,20 +103,38 @@ class Planner:
         own = [*rows, *(row for row in self._rows if text(value) in row.texts and row not in rows)]
         ways = [(finder, row) for row in own for finder in self._known.finders.get(row.table, ())]
         self._random.shuffle(ways)
-        says = self._random.random() < (_SAYS_A_CODE if is_code(value) else _SAYS_A_NAME)
-        said_before = any(is_code(item.value) for item in self.now.items if item.role == "key")
-        if not (says and not (said_before and is_code(value))):
+        if not self._says(value, rows):
             for finder, row in ways if depth else ():
                 if await self._looks_up(finder, row, value, depth):
                     return True
         self.say(in_words(name), value, "key", argument)
         return True
 
+    def _says(self, value: Scalar, rows: Sequence[Row]) -> bool:
+        """People say a name rather than look it up; a number only of what they came for, and not two of them."""
+        if not is_code(value):
+            return self._random.random() < _SAYS_A_NAME
+        if any(is_code(item.value) for item in self.now.items if item.role == "key"):
+            return False
+        own = any(row.table in self.subjects for row in rows)
+        return self._random.random() < (_SAYS_OWN_CODE if own else _SAYS_A_CODE)
+
+    def ask(self, name: str, value: Scalar, finder: Finder, path: Path, row: Row) -> None:
+        """Say a key that goes into a look-up."""
+        item = self.say(name, value, "key", "")
+        values = input_values(finder.inputs, row) or {}
+        asked = Asked(item.name, path, Call(finder.tool, arguments_from(values)), values)
+        self.now = structs.replace(self.now, asked=(*self.now.asked, asked))
+
     async def _looks_up(self, finder: Finder, row: Row, value: Scalar, depth: int) -> bool:
         """Take one way; where it leads nowhere, nothing has happened."""
         before = self.now
-        if await self._looked_up(finder, row, value, depth):
-            return True
+        self._pursued.append(text(value))
+        try:
+            if await self._looked_up(finder, row, value, depth):
+                return True
+        finally:
+            self._pursued.pop()
         self.now = before
         return False
 
@@ -116,26 +142,32 @@ class Planner:
         values = input_values(finder.inputs, row)
         if values is None:
             return False
-        said: list[tuple[str, Path]] = []
         for path, field in finder.inputs:
             held = values[path]
-            if not is_scalar(held) or text(held) == text(value):
+            if not is_scalar(held) or text(held) == text(value) or text(held) in self.avoiding:
                 return False
             named = self._known.survey.refers(field.path, held)
             if named:
-                if depth <= 1 or not await self.reach(held, field.path, named, depth=depth - 1):
+                if depth <= 1 or text(held) in self._pursued:
                     return False
+                if not await self.reach(held, field.path, named, depth=depth - 1):
+                    return False
+                self._note_asked(finder, path, values)
             elif is_sayable(held):
-                said.append((self.say(in_words(field.path), held, "key").name, path))
+                self.ask(in_words(field.path), held, finder, path, row)
             else:
                 return False
         seen = await self.look(finder.tool, values, row)
         if seen is None or inner_sight(seen.sight.record, value) is None:
             return False
-        call = Call(finder.tool, arguments_from(values))
-        asked = tuple(Asked(item, path, call, values) for item, path in said)
-        self.now = structs.replace(self.now, asked=(*self.now.asked, *asked))
         return text(value) in self.now.sources or self._inside(value)
+
+    def _note_asked(self, finder: Finder, path: Path, values: dict[Path, JSON]) -> None:
+        """Where a key that goes into a look-up was said as it is."""
+        said = next((item for item in self.now.items if item.value == values[path] and item.role == "key"), None)
+        if said is not None:
+            asked = Asked(said.name, path, Call(finder.tool, arguments_from(values)), values)
+            self.now = structs.replace(self.now, asked=(*self.now.asked, asked))
 
     async def look(self, tool: str, values: Mapping[Path, JSON], row: Row) -> Seen | None:
         """Add a look-up that shows a record, with what must come first and what tells the record from others."""
@@ -160,7 +192,7 @@ class Planner:
         said = {text(item.value) for item in self.now.items if item.role != "content"}
         fitting = {text(value) for _, value in leaves(shown.record)} & said
         rivals = [each for each in shown.others if fitting <= {text(value) for _, value in leaves(each)}]
-        found = marks(Sight(shown.record, tuple(rivals)), self._random)
+        found = marks(Sight(shown.record, tuple(rivals)), self._random, avoiding=self.avoiding)
         if found is None:
             return False
         for path, value in found:
@@ -210,5 +242,5 @@ class Planner:
 
 def _at(arguments: JSON, path: Path) -> JSON:
     for step in path:
-        arguments = arguments[step]  # pyright: ignore
+        arguments = cast("Mapping[str | int, JSON]", arguments)[step]
     return arguments

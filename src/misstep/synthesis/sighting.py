@@ -32,11 +32,21 @@ def sight(content: JSON, row: Row, asked: Collection[JSON] = ()) -> Sight | None
     The same values in another record's place do not count.
     """
     known = {text(value) for value in asked if is_scalar(value)}
-    for group in _groups(content, _DEEPEST):
-        for record in group:
-            if shows(record, row, known):
-                return Sight(record, tuple(each for each in group if each is not record))
-    return _sight_in_text(content, row, known)
+    found = [
+        Sight(record, tuple(each for each in group if each is not record))
+        for group in _groups(content, _DEEPEST)
+        for record in group
+        if shows(record, row, known)
+    ]
+    if not found:
+        return _sight_in_text(content, row, known)
+    return min(reversed(found), key=lambda each: _looseness(each.record, row))
+
+
+def _looseness(record: Record, row: Row) -> tuple[bool, int]:
+    """What holds the record's key is the record, and not a part of it; what holds little else is not a list of it."""
+    own = [text(value) for _, value in leaves(record)]
+    return row.key not in own, len(own)
 
 
 def shows(record: Record, row: Row, known: Collection[str] = ()) -> bool:
@@ -52,7 +62,7 @@ def _sight_in_text(content: JSON, row: Row, known: Collection[str]) -> Sight | N
     told = list(leaves(content))
     if len(told) != 1 or not isinstance(told[0][1], str):
         return None
-    path, whole = told[0]
+    path, whole = told[0][0], text(told[0][1])
     own = [text(value) for _, value in row.leaves if len(text(value)) >= _TELLING and text(value) not in known]
     found = any(each in whole for each in own)
     return Sight({path.rpartition(".")[2] or "text": whole}) if found else None
@@ -83,12 +93,12 @@ def inner_sight(record: Record, value: Scalar) -> Sight | None:
             return Sight(record)
     for group in _groups(record, _DEEPEST):
         for part in group:
-            if part is not record and any(text(held) == text(value) for held in part.values() if held is not None):
+            if part is not record and any(is_scalar(held) and text(held) == text(value) for held in part.values()):
                 return Sight(part, tuple(each for each in group if each is not part))
     return None
 
 
-def marks(seen: Sight, random: Random, *, avoiding: Sequence[str] = ()) -> tuple[Leaf, ...] | None:
+def marks(seen: Sight, random: Random, *, avoiding: Collection[str] = ()) -> tuple[Leaf, ...] | None:
     """One field, or two together, by which people tell the record from the others; None where nothing does."""
     if not seen.others:
         return ()

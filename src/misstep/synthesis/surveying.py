@@ -1,4 +1,4 @@
-"""A bench → the records that there are, in the state and in what tools that only read show, and how they hang together."""
+"""A bench → the records that there are, in its state or in what reading tools show, and how they hang together."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,15 +13,17 @@ from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem
 from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.looks import is_code, is_scalar, likeness
+from misstep.synthesis.looks import is_code, is_sayable, is_scalar, likeness
 from misstep.synthesis.slots import slots_of
 
 _DEEPEST = 6
 _HELD = 64
 """So many records at most are remembered for a value: a status that thousands share tells nothing."""
 _NEAR = 24
+_SHARING = 10
 _READ_BUDGET = 60
 _SAMPLE = 40
+_TRIES = 6
 
 Leaf = tuple[str, Scalar]
 """The dotted names on the way to a value, lists left out, and the value."""
@@ -83,6 +85,7 @@ class Survey:
         self.tables: dict[str, list[Row]] = defaultdict(list)
         self._by_key: dict[str, list[Row]] = defaultdict(list)
         self._holders: dict[str, list[Row]] = defaultdict(list)
+        self._neighbours: dict[int, list[Row]] = {}
         for row in rows:
             self.tables[row.table].append(row)
             self._by_key[row.key].append(row)
@@ -129,22 +132,29 @@ class Survey:
         """Records that hang together with one, over a step or two, the nearer ones first."""
         found: dict[int, Row] = {id(row): row}
         frontier = [row]
-        for each_holds in (12, 6):
-            beyond = {id(each): each for here in frontier for each in self._adjacent(here, each_holds, random)}
+        for each_holds in (60, 12):
+            beyond = {id(each): each for here in frontier for each in self._adjacent(here, random)[:each_holds]}
             frontier = [each for each in beyond.values() if id(each) not in found][:_NEAR]
             found.update((id(each), each) for each in frontier)
         return list(found.values())[1:]
 
-    def _adjacent(self, row: Row, most: int, random: Random) -> list[Row]:
-        found: list[Row] = []
+    def _adjacent(self, row: Row, random: Random) -> list[Row]:
+        """Those that it names, then those that share a code with it; the same ones each time."""
+        known = self._neighbours.get(id(row))
+        if known is not None:
+            return known
+        named: list[Row] = []
+        sharing: list[Row] = []
         own = self.key_paths[row.table]
         for path, value in (*row.leaves, ("", row.key)):
             if isinstance(value, (bool, float)) or value == "":
                 continue
-            found += self.refers(path, value) if path else []
+            named += self.refers(path, value) if path else []
             held = self._holders.get(text(value), ()) if isinstance(value, str) or path == own else ()
-            start = random.randrange(len(held)) if len(held) > most else 0
-            found += held[start : start + most]
+            start = random.randrange(len(held)) if len(held) > _SHARING else 0
+            sharing += held[start : start + _SHARING]
+        random.shuffle(sharing)
+        self._neighbours[id(row)] = found = [*named, *sharing]
         return found
 
     def siblings(self, row: Row) -> list[Row]:
@@ -172,6 +182,19 @@ class Survey:
             some = {text(value): value for row in rows[::step] for value in row.at(field.path) if value != ""}
             self._values[field] = tuple(some.values())
         return self._values[field]
+
+    def another(self, field: Field, value: JSON, random: Random) -> str | int | float | None:
+        """What stands in the same field of another record, where that is another value that people say."""
+        values = self.values(field) if field in self._known_fields else ()
+        for _ in range(_TRIES if len(values) > 1 else 0):
+            other = random.choice(values)
+            if is_sayable(other) and text(other) != str(value):
+                return other
+        return None
+
+    @cached_property
+    def _known_fields(self) -> frozenset[Field]:
+        return frozenset(self.fields)
 
     @cached_property
     def _values(self) -> dict[Field, Sequence[Scalar]]:
@@ -232,7 +255,7 @@ def _gather(content: JSON, name: str, rows: dict[tuple[str, str], Row], seen: di
                 seen[path].append(value)
         key = next((value for _, value in leaves(record) if is_code(value)), None)
         key = key if key is not None else next((value for _, value in leaves(record) if is_scalar(value)), None)
-        if key is not None and isinstance(record, Mapping):
+        if key is not None:
             rows.setdefault((table, text(key)), Row(table, text(key), record))
 
 

@@ -1,18 +1,27 @@
 """synthesis: a toolbox → tasks with known right answers, and which tools they reach."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from misstep.synthesis.acting import Trying
-from misstep.synthesis.controls import controlled, near_misses
+from misstep.core.scenario import Given
+from misstep.synthesis.acting import Loss, Trying, Win
+from misstep.synthesis.asking import computed_task, question_task
+from misstep.synthesis.controls import controlled, is_steady, near_misses
 from misstep.synthesis.doing import act_task, is_open, volatile_of
-from misstep.synthesis.executing import MakeToolbox, bench_for
-from misstep.synthesis.graph import ToolGraph
+from misstep.synthesis.executing import Bench, MakeToolbox, bench_for
+from misstep.synthesis.giving import given_by
+from misstep.synthesis.graph import Finder, ToolGraph
 from misstep.synthesis.knowing import Knowledge, learn
+from misstep.synthesis.refusals import Reason, reasons, refusal_task
 from misstep.synthesis.task import Task
+
+_TRIES = 12
+"""So many failures in a row before a source of tasks counts as dry."""
+_CALLS = 30
+"""So many calls at a time to find one that works, or is refused."""
 
 
 class Tasks(Struct, frozen=True):
@@ -26,46 +35,188 @@ class Tasks(Struct, frozen=True):
     """A tool → why no plan reaches it."""
 
 
-Source = Callable[[], Awaitable[Task | None]]
-"""Tries to make one more task."""
+Make = Callable[[str], Awaitable[Task | None]]
+"""Tries to make one more task, under a name."""
+
+
+class Source(Struct):
+    """Where tasks of one tool and kind come from."""
+
+    name: str
+    make: Make
+    tries: int = _TRIES
+    made: int = 0
+    dry: bool = False
 
 
 async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100) -> Tasks:
-    """Up to so many tasks, spread over the tools. The same seed gives the same tasks."""
-    bench = await bench_for(make_toolbox, seed=seed)
-    known = await learn(bench, Random(seed))
-    makers: list[Source] = []
+    """Up to so many tasks, spread over the tools. The same seed gives the same tasks.
+
+    Where tools have nothing to work on at first, records are created for them: the tasks say how in `given`.
+    """
+    stages = [await _stage(make_toolbox, seed, ())]
+    given = given_by(stages[0].known)
+    if given:
+        stages.append(await _stage(make_toolbox, seed, given, besides=stages[0]))
+    tasks = await _made([source for stage in stages for source in stage.sources], count)
+    reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
+    last = stages[-1].known
+    unreached = {name: _why(last, name) for name in last.bench.tools if name not in reached}
+    return Tasks(tuple(tasks), last.graph, dict(reached), unreached)
+
+
+class _Stage(Struct):
+    """A toolbox with a scene set, and the tasks that it is good for."""
+
+    known: Knowledge
+    sources: list[Source]
+
+
+async def _stage(
+    make_toolbox: MakeToolbox, seed: int, given: Sequence[Given], besides: "_Stage | None" = None
+) -> _Stage:
+    known = await learn(await bench_for(make_toolbox, seed=seed, given=given), Random(seed))
+    other = await bench_for(make_toolbox, seed=seed, given=given)
+    sources = await _sources(known, other)
+    taken = {source.name for source in besides.sources} if besides is not None else set[str]()
+    return _Stage(known, [source for source in sources if source.name not in taken])
+
+
+async def _made(sources: list[Source], count: int) -> list[Task]:
+    """A task from each source in turn, until there are enough or all are dry."""
+    made: list[Task] = []
+    seen: set[tuple[str, str]] = set()
+    while len(made) < count and (open_ones := [source for source in sources if not source.dry]):
+        for source in open_ones:
+            for _ in range(source.tries):
+                task = await source.make(f"{source.name}-{source.made + 1}")
+                if task is not None and (task.wants, str(task.steps)) not in seen:
+                    seen.add((task.wants, str(task.steps)))
+                    made.append(task)
+                    source.made += 1
+                    break
+            else:
+                source.dry = True
+            if len(made) >= count:
+                break
+    return made
+
+
+async def _sources(known: Knowledge, other: Bench) -> list[Source]:
+    sources: list[Source] = []
+    anything = _does_anything(known)
     for name, trying in known.acts.items():
         if trying.wins:
-            makers.append(await _acts(known, trying))
-    made: list[Task] = []
-    idle = Counter[int]()
-    while makers and len(made) < count:
-        for maker in list(makers):
-            task = await maker()
-            if task is None:
-                idle[id(maker)] += 1
-                if idle[id(maker)] > 40:
-                    makers.remove(maker)
-            else:
-                made.append(task)
-    return Tasks(tuple(made[:count]), known.graph, dict(Counter(s.tool for t in made for s in t.steps)), {})
+            trying.open = anything or await is_open(known, trying)
+            sources.append(Source(_safe(name), await _acts(known, other, trying)))
+            sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
+    for name, tool in known.bench.tools.items():
+        finders = known.looks(name)
+        if finders:
+            sources.append(Source(_safe(name), _questions(known, other, finders)))
+        elif name in known.reads and tool.effect == "reads" and known.reads[name].wins:
+            sources.append(Source(_safe(name), _calculations(known, other, known.reads[name])))
+    return sources
 
 
-async def _acts(known: Knowledge, trying: Trying) -> Source:
-    volatile = await volatile_of(known, trying)
-    trying.open = await is_open(known, trying)
+async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
+    volatile = await volatile_of(known, other, trying)
     waiting = list(trying.wins)
-    count = 0
 
-    async def make() -> Task | None:
-        nonlocal count
-        win = waiting.pop(0) if waiting else await trying.attempt()
-        if win is None:
+    async def make(name: str) -> Task | None:
+        win = waiting.pop(0) if waiting else await trying.win(_CALLS)
+        task = await act_task(known, trying, win, name, volatile) if win is not None else None
+        if win is None or task is None:
             return None
-        task = await act_task(known, trying, win, f"{trying.tool.name}-{count + 1}", volatile)
-        done = await controlled(known.bench, task, list(near_misses(task, win, trying))) if task is not None else None
-        count += done is not None
-        return done
+        return await _checked(known, other, structs.replace(task, controls=tuple(near_misses(task, win, trying))))
 
     return make
+
+
+async def _checked(known: Knowledge, other: Bench, task: Task | None) -> Task | None:
+    """Only what its own plan meets, on two toolboxes, and what a near miss does not."""
+    done = await controlled(known.bench, task) if task is not None else None
+    return done if done is not None and await is_steady(other, done) else None
+
+
+def _questions(known: Knowledge, other: Bench, finders: list[Finder]) -> Make:
+    async def make(name: str) -> Task | None:
+        finder = known.random.choice(finders)
+        row = known.random.choice(known.survey.tables[finder.table])
+        task = await question_task(known, finder, row, name)
+        return await _checked(known, other, task)
+
+    return make
+
+
+def _calculations(known: Knowledge, other: Bench, trying: Trying) -> Make:
+    waiting: list[Win] = list(trying.wins)
+
+    async def make(name: str) -> Task | None:
+        win = waiting.pop(0) if waiting else await trying.win(_CALLS)
+        task = await computed_task(known, trying, win, name) if win is not None else None
+        return await _checked(known, other, task)
+
+    return make
+
+
+def _refusals(known: Knowledge, other: Bench, trying: Trying) -> Make:
+    """Learnt from all that has been refused; more is tried, of any look, when that is used up."""
+    used: set[bytes] = set()
+    waiting: list[tuple[Reason, Loss]] = []
+
+    async def make(name: str) -> Task | None:
+        if not waiting:
+            for _ in range(_CALLS):
+                await trying.attempt(at_random=True)
+            waiting.extend(_unused(known, trying, used))
+            known.random.shuffle(waiting)
+        if not waiting:
+            return None
+        reason, loss = waiting.pop()
+        task = await refusal_task(known, trying, reason, loss, name)
+        return await _checked(known, other, task)
+
+    return make
+
+
+def _unused(known: Knowledge, trying: Trying, used: set[bytes]) -> list[tuple[Reason, Loss]]:
+    found: list[tuple[Reason, Loss]] = []
+    for reason in reasons(known, trying):
+        for loss in trying.losses:
+            if loss.shape == reason.shape and loss.call.text not in used:
+                used.add(loss.call.text)
+                found.append((reason, loss))
+    return found
+
+
+def _does_anything(known: Knowledge) -> bool:
+    """Some tool takes a text of its own kind, such as a command, that may do what others do: only the end counts."""
+    return any(
+        known.bench.tools[name].effect == "destroys"
+        and len(trying.filler.needed) == 1
+        and not trying.filler.needed[0].choices
+        for name, trying in known.reads.items()
+        if not known.looks(name)
+    )
+
+
+def _safe(name: str) -> str:
+    """Names of scenarios have no slashes and the like."""
+    return "".join("-" if each in "/#\\\n" else each for each in name)
+
+
+def _why(known: Knowledge, name: str) -> str:
+    trying = known.acts.get(name) or known.reads.get(name)
+    if not known.bench.stateful and known.bench.tools[name].effect != "reads":
+        return "It was not tried: what it does could not be taken back."
+    if name in known.reads and known.bench.tools[name].effect != "reads":
+        return "Its calls work, but change nothing that can be seen."
+    if trying is None or trying.wins:
+        return "It works, but no question about what it shows could be made."
+    if trying.losses:
+        shape, times = Counter(loss.shape for loss in trying.losses).most_common(1)[0]
+        return f"No call of it worked; {times} of {len(trying.losses)} were refused with: {shape}"
+    if trying.idle:
+        return "Its calls work, but change nothing that can be seen."
+    return "No values were found for its arguments."

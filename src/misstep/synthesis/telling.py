@@ -1,4 +1,4 @@
-"""A plan → what else there is to say of it: keys that fit nothing, premises that are false, what becomes of a record."""
+"""A plan → what else there is to say of it: keys that fit nothing, false premises, what becomes of a record."""
 
 from collections.abc import Sequence
 
@@ -57,18 +57,17 @@ async def _finds_nothing(known: Knowledge, call: Call) -> bool:
 def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], wanted: str = "") -> tuple[Premise, ...]:
     """Fields that a look-up of the plan shows, with what stands there in another record."""
     said = {text(item.value) for item in items}
-    found: list[Premise] = []
+    found: dict[str, Premise] = {}
     for each in seen:
         for path, value in leaves(each.sight.record):
-            field = Field(each.row.table, path)
-            values = known.survey.values(field) if field in known.survey.fields else ()
-            others = [other for other in values if text(other) != text(value) and is_sayable(other)]
-            if "." in path or path == wanted or not is_sayable(value) or text(value) in said or len(values) < _FEWEST:
+            if "." in path or path in (wanted, *found) or not is_sayable(value) or text(value) in said:
                 continue
-            if others and not any(premise.field == in_words(path) for premise in found):
-                found.append(Premise(in_words(path), value, known.random.choice(others)))
-    known.random.shuffle(found)
-    return tuple(found[:_MOST_PREMISES])
+            other = known.survey.another(Field(each.row.table, path), value, known.random)
+            if other is not None:
+                found[path] = Premise(in_words(path), value, other)
+    some = list(found.values())
+    known.random.shuffle(some)
+    return tuple(some[:_MOST_PREMISES])
 
 
 def outcome_of(changes: Sequence[Change], items: Sequence[Item]) -> tuple[tuple[str, Scalar], ...]:

@@ -1,0 +1,147 @@
+"""A look-up or a calculation → a task of which the answer is the end: a question, and the fact to be told."""
+
+from msgspec import Struct, structs
+
+from misstep.core.objective import ExpectedFact
+from misstep.core.scenario import Given, Scalar
+from misstep.core.words import sentences
+from misstep.synthesis.acting import Trying, Win
+from misstep.synthesis.doing import named_in, reached
+from misstep.synthesis.executing import Call
+from misstep.synthesis.finding import input_values
+from misstep.synthesis.graph import Finder
+from misstep.synthesis.knowing import Knowledge
+from misstep.synthesis.looks import LONGEST_SAID, in_words, is_sayable
+from misstep.synthesis.planning import Planner, Seen
+from misstep.synthesis.surveying import Field, Row, leaves, text
+from misstep.synthesis.task import Control, Task
+from misstep.synthesis.telling import calls_of, premises_of, strangers_of, touches_of
+
+_FEWEST = 2
+_MOST_TOLD = 12
+
+
+class Wanted(Struct, frozen=True):
+    """What is asked for, and what it is elsewhere."""
+
+    path: str
+    values: tuple[str | int | float, ...]
+    elsewhere: tuple[str | int | float, ...]
+
+
+async def question_task(known: Knowledge, finder: Finder, row: Row, name: str) -> Task | None:
+    """Ask for a field that the look-up shows of a record and that nothing before it has shown."""
+    values = input_values(finder.inputs, row)
+    planner = Planner(known, [row])
+    planner.subjects = {row.table}
+    if values is None or not await _inputs_reached(known, planner, finder, row):
+        return None
+    before = set(planner.now.sources)
+    seen = await planner.look(finder.tool, values, row)
+    wanted = _wanted(known, planner, seen, before) if seen is not None else None
+    return await _task(known, planner, finder.tool, wanted, name) if wanted is not None else None
+
+
+async def _inputs_reached(known: Knowledge, planner: Planner, finder: Finder, row: Row) -> bool:
+    for path, field in finder.inputs:
+        for held in row.at(field.path):
+            named = known.survey.refers(field.path, held)
+            own = [row] if text(held) == row.key else named
+            argument = str(path[0]) if len(path) == 1 else ""
+            if own:
+                if not await planner.reach(held, field.path or argument, own, argument):
+                    return False
+            elif is_sayable(held):
+                planner.ask(in_words(field.path), held, finder, path, row)
+            else:
+                return False
+    return True
+
+
+def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) -> Wanted | None:
+    said = {text(item.value) for item in planner.now.items} | before
+    told = list(leaves(seen.sight.record))
+    paths = [path for path, _ in told]
+    options: list[Wanted] = []
+    for path, value in told:
+        if paths.count(path) > 1 or text(value) in said:
+            continue
+        piece = value if is_sayable(value) else _piece(value)
+        others = _elsewhere(known, seen, path, value)
+        if piece is not None and others:
+            options.append(Wanted(path, (piece,), others))
+    return known.random.choice(options) if options else None
+
+
+def _piece(value: Scalar) -> str | None:
+    """Of a text that is too long to be the answer, a sentence that must be in it."""
+    if not isinstance(value, str):
+        return None
+    parts = [part for part in sentences(value) if len(part.split()) >= _FEWEST and len(part) <= LONGEST_SAID]
+    return max(parts, key=len) if parts and len(value) > LONGEST_SAID else None
+
+
+def _elsewhere(known: Knowledge, seen: Seen, path: str, value: Scalar) -> tuple[str | int | float, ...]:
+    """What stands there in other records; nothing where it is always the same, or a key."""
+    if known.survey.refers(path, value):
+        return ()
+    other = known.survey.another(Field(seen.row.table, path), value, known.random)
+    return (other,) if other is not None else ()
+
+
+async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -> Task | None:
+    """Ask for what an answer gives that speaks of no record: it must depend on what was asked."""
+    named = named_in(trying, win)
+    planner = Planner(known, [row for _, _, rows in named for row in rows])
+    if not await reached(planner, trying, win, named):
+        return None
+    planner.step(win.call, "act")
+    said = {text(item.value) for item in planner.now.items} | set(planner.now.sources)
+    options: list[Wanted] = []
+    own, others = _by_path(win), [_by_path(other) for other in trying.wins if other is not win]
+    for path, values in own.items():
+        told = tuple(value for value in values if text(value) not in said)
+        elsewhere = [each for other in others for each in other.get(path, ()) if each not in values]
+        if told and elsewhere and len(told) <= _MOST_TOLD:
+            options.append(Wanted(path, told, (elsewhere[0],)))
+    return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
+
+
+def _by_path(win: Win) -> dict[str, list[str | int | float]]:
+    found: dict[str, list[str | int | float]] = {}
+    for path, value in leaves(win.answer.content):
+        piece = value if is_sayable(value) else _piece(value)
+        if piece is not None:
+            found.setdefault(path, []).append(piece)
+    return found
+
+
+async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, name: str) -> Task | None:
+    now = planner.now
+    steps = (*now.steps[:-1], structs.replace(now.steps[-1], role="act"))
+    played = await known.bench.play(*(Call(step.tool, step.arguments) for step in steps))
+    if not played.worked or any(change.table not in known.ignored for change in played.changes):
+        return None
+    label = in_words(wanted.path.replace(".", "_")) or "answer"
+    return Task(
+        id=name,
+        kind="question",
+        tool=tool,
+        steps=steps,
+        items=now.items,
+        calls=calls_of(steps, now.items, free=True),
+        told=(ExpectedFact(label, wanted.values),),
+        wants=label,
+        marks=tuple(item.name for item in now.items if item.role == "mark"),
+        strangers=await strangers_of(known, now.asked, now.items),
+        premises=premises_of(known, now.seen, now.items, wanted.path),
+        given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
+        touches=touches_of(now.seen, (), ()),
+        controls=(
+            Control(name="another-record's", steps=steps, tells=wanted.elsewhere),
+            Control(name="nothing-told", steps=steps),
+        ),
+        seed=known.bench.seed,
+        stateful=known.bench.stateful,
+        ignore_tables=known.ignored,
+    )

@@ -1,0 +1,32 @@
+"""What is known of a toolbox → calls that put something into it, where its tools have nothing to work on."""
+
+from misstep.core.scenario import Given
+from misstep.synthesis.acting import Win
+from misstep.synthesis.knowing import Knowledge
+
+_EACH = 3
+_MOST = 9
+
+
+def given_by(known: Knowledge) -> tuple[Given, ...]:
+    """Records of each kind that can be created, while some tool has not worked at all; nothing where all have."""
+    if not known.bench.stateful or not _idle_tools(known):
+        return ()
+    found: list[Given] = []
+    for trying in known.acts.values():
+        creating = [win for win in trying.wins if _creates(win)]
+        found += [Given(win.call.tool, win.call.arguments) for win in creating[:_EACH]]
+    return tuple(found[:_MOST])
+
+
+def _creates(win: Win) -> bool:
+    return not win.before and bool(win.changes) and all(change.before is None for change in win.changes)
+
+
+def _idle_tools(known: Knowledge) -> list[str]:
+    """Tools that no call has worked of, or that have shown nothing."""
+    return [
+        name
+        for name in known.bench.tools
+        if not known.looks(name) and not any(name in tried and tried[name].wins for tried in (known.acts, known.reads))
+    ]

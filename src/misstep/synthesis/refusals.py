@@ -1,0 +1,180 @@
+"""Calls that are refused though all that they name is there → tasks in which the right thing is to say no, and why."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from misstep.core.objective import ExpectedFact
+from misstep.core.scenario import Given
+from misstep.synthesis.acting import Loss, Trying, Win
+from misstep.synthesis.controls import steps_of
+from misstep.synthesis.doing import named_in, reached
+from misstep.synthesis.finding import input_values
+from misstep.synthesis.knowing import Knowledge
+from misstep.synthesis.looks import in_words, is_date, is_sayable
+from misstep.synthesis.planning import Planner
+from misstep.synthesis.slots import Slot
+from misstep.synthesis.surveying import Leaf, Row, leaves, text
+from misstep.synthesis.task import Control, Task
+from misstep.synthesis.telling import calls_of, strangers_of, touches_of
+
+_FEW = 6
+_ENOUGH = 6
+_LEAST = 2
+_COMPARED = 20
+
+
+class Reason(Struct, frozen=True):
+    """The field that tells records with which a call works from those with which it is refused."""
+
+    shape: str
+    slot: Slot
+    table: str
+    path: str
+    told: bool
+    """The refusal itself says the value."""
+
+    def row(self, known: Knowledge, trying: Trying, loss: Loss) -> Row | None:
+        """The record that stands in the way of a call."""
+        named = trying.meant(self.slot, loss.values.get(self.slot.path))
+        return next((each for row in named for each in around(known, row) if each.table == self.table), None)
+
+
+def around(known: Knowledge, row: Row) -> list[Row]:
+    """A record and those that it names: a file, and its folder."""
+    named = [each for path, value in row.leaves for each in known.survey.refers(path, value)]
+    return [row, *(each for each in named if each.table != row.table)]
+
+
+def reasons(known: Knowledge, trying: Trying) -> list[Reason]:
+    """For each kind of refusal, the field that its records have in common and those that work do not."""
+    groups: dict[str, list[Loss]] = defaultdict(list)
+    for loss in trying.losses:
+        if len(groups[loss.shape]) < _COMPARED and _all_there(trying, loss):
+            groups[loss.shape].append(loss)
+    found = (_reason(known, trying, shape, group) for shape, group in groups.items() if len(group) >= _LEAST)
+    return [reason for reason in found if reason is not None]
+
+
+def _all_there(trying: Trying, loss: Loss) -> bool:
+    return all(
+        trying.meant(slot, loss.values[slot.path])
+        for slot in trying.filler.slots
+        if slot.path in trying.referred and slot.path in loss.values
+    )
+
+
+def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss]) -> Reason | None:
+    best: tuple[int, Reason] | None = None
+    for slot in trying.filler.slots:
+        refused = [
+            (row, loss)
+            for loss in group
+            for named in trying.meant(slot, loss.values.get(slot.path))
+            for row in around(known, named)
+        ]
+        worked = [
+            row
+            for win in trying.wins[-_COMPARED:]
+            for named in trying.meant(slot, win.values.get(slot.path))
+            for row in around(known, named)
+        ]
+        for table, path in dict.fromkeys((row.table, name) for row, _ in refused for name, _ in _direct(row)):
+            bad = [(row.at(path), loss) for row, loss in refused if row.table == table]
+            good = [row.at(path) for row in worked if row.table == table]
+            told = all(_mentions(*each) for each in bad)
+            weight = _separates([values for values, _ in bad], good, told)
+            if weight and (best is None or weight > best[0]):
+                best = (weight, Reason(shape, slot, table, path, told))
+    return best[1] if best is not None else None
+
+
+def _direct(row: Row) -> Iterator[Leaf]:
+    return ((path, value) for path, value in row.leaves if "." not in path and is_sayable(value))
+
+
+def _mentions(values: Sequence[object], loss: Loss) -> bool:
+    told = " ".join(text(value) for _, value in leaves(loss.answer.content))
+    return len(values) == 1 and str(values[0]).casefold() in told.casefold()
+
+
+def _separates(bad: Sequence[Sequence[object]], good: Sequence[Sequence[object]], mentioned: bool) -> int:
+    """How surely a field is the reason; 0 for not at all. What is different everywhere separates nothing by that."""
+    if not good or any(len(values) != 1 for values in bad):
+        return 0
+    refused = {values[0] for values in bad}
+    works = {values[0] for values in good if values}
+    if refused & works:
+        return 0
+    if len(refused | works) <= _FEW and len(works) < len(good):
+        return 3 if mentioned else 2 if len(good) >= _ENOUGH and len(bad) >= _ENOUGH else 0
+    return 1 if mentioned and _apart(refused, works) else 0
+
+
+def _apart(refused: set[object], works: set[object]) -> bool:
+    """All on one side, all on the other: days before a day, amounts above an amount."""
+    for kinds in ((int, float), (str,)):
+        if all(isinstance(value, kinds) for value in (*refused, *works)):
+            if kinds == (str,) and not all(is_date(value) for value in (*refused, *works)):
+                return False
+            low, high = sorted(refused, key=str), sorted(works, key=str)
+            ordered = [sorted(each, key=lambda value: value) for each in (low, high)]  # pyright: ignore
+            return ordered[0][-1] < ordered[1][0] or ordered[1][-1] < ordered[0][0]  # pyright: ignore
+    return False
+
+
+async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: Loss, name: str) -> Task | None:
+    """The person asks for what is refused; what must be told is the value that stands in the way."""
+    row = reason.row(known, trying, loss)
+    value = next(iter(row.at(reason.path)), None) if row is not None else None
+    if row is None or not is_sayable(value) or not trying.wins:
+        return None
+    as_win = Win(loss.call, loss.values, loss.before, loss.answer, ())
+    named = named_in(trying, as_win)
+    planner = Planner(known, [each for _, _, own in named for each in own])
+    planner.avoiding = {text(value)}
+    planner.subjects = {reason.table}
+    if not await reached(planner, trying, as_win, named):
+        return None
+    if not await _shown(known, planner, row, value) and not reason.told:
+        return None
+    now = planner.now
+    if any(text(item.value) == text(value) for item in now.items):
+        return None
+    label = in_words(reason.path)
+    return Task(
+        id=name,
+        kind="refusal",
+        tool=loss.call.tool,
+        steps=now.steps,
+        items=now.items,
+        calls=calls_of(now.steps, now.items, free=True),
+        told=(ExpectedFact(label, (value,)),),
+        wants=label,
+        marks=tuple(item.name for item in now.items if item.role == "mark"),
+        strangers=await strangers_of(known, now.asked, now.items),
+        given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
+        touches=touches_of(now.seen, (), [(each.table, each.key) for _, _, own in named for each in own]),
+        controls=(
+            Control(name="done-to-another", steps=(*now.steps, *steps_of(trying.wins[0])), tells=(value,)),
+            Control(name="nothing-told", steps=now.steps),
+        ),
+        seed=known.bench.seed,
+        stateful=known.bench.stateful,
+        ignore_tables=known.ignored,
+    )
+
+
+async def _shown(known: Knowledge, planner: Planner, row: Row, value: object) -> bool:
+    """Some look-up of the plan shows what stands in the way; where none does yet, one is added."""
+    if str(value) in planner.now.sources:
+        return True
+    for finder in known.finders.get(row.table, ()):
+        values = input_values(finder.inputs, row)
+        if values is None or not all(text(each) in planner.now.sources for each in values.values()):  # pyright: ignore
+            continue
+        seen = await planner.look(finder.tool, values, row)
+        if seen is not None and str(value) in planner.now.sources:
+            return True
+    return False

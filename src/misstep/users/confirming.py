@@ -1,7 +1,7 @@
 """Something to agree to → what the person objects to in it, if anything."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -12,7 +12,7 @@ from misstep.core.words import Atom, content_stems, sentences, stem, words
 from misstep.users.claims import slip
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
-from misstep.wording.facts import Entry, match
+from misstep.wording.facts import Entry, match, said
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, actions_in, topic_of
 from misstep.wording.understanding import Confirm
@@ -64,6 +64,8 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     """The first thing that speaks against a yes."""
     if _declined(confirm.text, ledger):
         return Objection("declined")
+    if (misspoken := _as_first_said(confirm.text, ledger)) is not None:
+        return Objection("wrong", misspoken)
     if (wrong := contradiction(confirm.text, ledger, picks)) is not None:
         return wrong
     if (slipped := slip(confirm.text, confirm.sentence, ledger)) is not None:
@@ -71,8 +73,37 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     return _other_act(confirm, ledger)
 
 
+def _as_first_said(text: str, ledger: Ledger) -> Entry | None:
+    """A fact in the form in which the person told it by mistake."""
+    seen = spot(text)
+    for entry in ledger.entries:
+        first = entry.fact.at_first
+        if first is None or any(holds(seen, each) for each in entry.forms):
+            continue
+        if holds(seen, form(said(first))):
+            return entry
+    return None
+
+
+def repeated_wrongly(text: str, ledger: Ledger, told: Mapping[str, int]) -> Entry | None:
+    """A fact that the agent was told, and says again with a slip. One that was told wrongly is no slip of its own."""
+    seen = spot(text)
+    for entry in ledger.entries:
+        if told.get(entry.name, 0) < 1 or entry.fact.at_first is not None:
+            continue
+        if any(holds(seen, each) for each in entry.forms):
+            continue
+        for atom in seen.atoms:
+            near = any(_slipped(atom.text.lower(), each.text.lower()) for each in entry.atoms if each.kind == atom.kind)
+            if near and _is_code(atom) and not _known(atom.text, ledger, ()):
+                return entry
+    return None
+
+
 def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Objection | None:
     """The fact that a report gets wrong."""
+    if (misspoken := _as_first_said(sentence, ledger)) is not None:
+        return Objection("wrong", misspoken)
     wrong = contradiction(sentence, ledger, picks)
     if wrong is not None:
         return wrong if wrong.kind == "wrong" else None

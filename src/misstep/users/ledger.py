@@ -6,13 +6,13 @@ from collections.abc import Set
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.scenario import Person
 from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, stem, words
-from misstep.wording.facts import Entry, entry_of
+from misstep.wording.facts import Entry, entry_of, said
 from misstep.wording.lexicon import lexicon
-from misstep.wording.phrasing import vocabulary
+from misstep.wording.phrasing import Manner, vocabulary
 from misstep.wording.topics import actions_in
 from misstep.wording.values import Spotted, folded, form, holds, spot, within
 
@@ -29,6 +29,8 @@ class Ledger(Struct, frozen=True):
     entries: tuple[Entry, ...]
     own: Spotted
     """The person's own texts: opening, goals, constraints."""
+    spoken: Spotted
+    """The same with the asides: what may be said at any time."""
     own_stems: frozenset[str]
     wants: frozenset[str]
     """The stems of these texts without what they turn down."""
@@ -49,27 +51,39 @@ class Violation(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def ledger_of(person: Person) -> Ledger:
-    """Read a person once."""
+def ledger_of(person: Person, manner: Manner = "first") -> Ledger:
+    """Read a person once; the manner says which frames they speak in."""
     own = "\n".join((person.opening, *(goal.ask for goal in person.goals), *person.constraints))
+    spoken = "\n".join((own, *person.asides))
     asks = "\n".join((person.opening, *(goal.ask for goal in person.goals)))
     names = (word for fact in person.facts for word in words(fact.name))
     return Ledger(
         person=person,
         entries=tuple(entry_of(fact) for fact in person.facts),
         own=spot(own),
+        spoken=spot(spoken),
         own_stems=frozenset(content_stems(own)),
         wants=_wants(person, asks),
         actions=actions_in(asks),
         declines=(*(frozenset(content_stems(text)) for text in person.declines), *_turned_down(person)),
-        vocabulary=vocabulary() | _labels() | frozenset(names) | frozenset(words(own)) | STOPWORDS,
+        vocabulary=vocabulary(manner) | _labels() | frozenset(names) | frozenset(words(spoken)) | STOPWORDS,
     )
 
 
-def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] = frozenset()) -> tuple[Violation, ...]:
-    """What a sentence says beyond the `allowed` facts (by name), the person's own texts and the words `heard`."""
-    open_ = [entry for entry in ledger.entries if entry.name in allowed and entry.fact.reveal != "never"]
-    shut = [entry for entry in ledger.entries if entry not in open_]
+def violations(
+    text: str,
+    ledger: Ledger,
+    *,
+    allowed: Set[str],
+    heard: Set[str] = frozenset(),
+    slips: Set[str] = frozenset(),
+) -> tuple[Violation, ...]:
+    """What a sentence says beyond the `allowed` facts (by name), the person's own texts and the words `heard`.
+
+    Of the facts in `slips` the value that is said by mistake `at_first` may be said, and no other time."""
+    allowed_ = [entry for entry in ledger.entries if entry.name in allowed and entry.fact.reveal != "never"]
+    shut = [entry for entry in ledger.entries if entry not in allowed_]
+    open_ = [_slipped(entry) if entry.name in slips else entry for entry in allowed_]
     bare, found = text, list[Violation]()
     for atom in reversed(atoms(text)):
         if atom.kind != "quoted":
@@ -84,6 +98,15 @@ def violations(text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] 
         spoken = spoken.replace(value, " | ")
     found.extend(_whole_leaks(spoken, shut, ledger, heard))
     return tuple(found)
+
+
+def _slipped(entry: Entry) -> Entry:
+    """The fact with what is said by mistake as one more way to put it."""
+    first = entry.fact.at_first
+    if first is None:
+        return entry
+    fact = structs.replace(entry.fact, says=(*entry.fact.says, said(first)))
+    return structs.replace(entry, fact=fact, forms=(*entry.forms, form(said(first))))
 
 
 def _turned_down(person: Person) -> list[frozenset[str]]:
@@ -115,7 +138,7 @@ def _labels() -> frozenset[str]:
 
 def _may_say(literal: str, ledger: Ledger, open_: list[Entry], heard: Set[str]) -> bool:
     part = form(literal)
-    if part.folded.strip() in heard or holds(ledger.own, part):
+    if part.folded.strip() in heard or holds(ledger.spoken, part):
         return True
     return any(within(part, each) for entry in open_ for each in entry.forms)
 
@@ -164,6 +187,6 @@ def _whole_leaks(spoken: str, shut: list[Entry], ledger: Ledger, heard: Set[str]
         for each in entry.forms
         if len(each.folded.split()) > 1
         and each.folded in spoken
-        and each.folded not in ledger.own.folded
+        and each.folded not in ledger.spoken.folded
         and not set(each.folded.split()) <= heard
     ]

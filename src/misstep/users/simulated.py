@@ -1,22 +1,25 @@
 """A user with a ledger of facts and goals: hears what the agent says, and says only what the ledger allows."""
 
+import re
+
 from msgspec import Struct
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
-from misstep.core.words import atoms, joined, stem, words
+from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
-from misstep.users.answering import describing, unknown_noun, wanted
-from misstep.users.choosing import choose, chosen_together, code_of, fits, short_name
-from misstep.users.confirming import Objection, Pick, misreport, objection, proposed
+from misstep.users.answering import Wanted, describing, unknown_noun, wanted
+from misstep.users.choosing import choose, chosen_together, code_of, fits
+from misstep.users.confirming import Objection, Pick, misreport, objection, proposed, repeated_wrongly
 from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
+from misstep.users.speaking import Speaker
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
-from misstep.wording.phrasing import Voice, phrases
+from misstep.wording.phrasing import Manner
 from misstep.wording.topics import actions_in
 from misstep.wording.understanding import Ask, Confirm, Reading, understand
 from misstep.wording.values import folded, holds, spot
@@ -25,6 +28,12 @@ _TELLINGS = 3
 """How often a fact is told before the person has had enough."""
 _ROUNDS = 3
 """How often one exchange may come round."""
+_PATIENT = 5
+"""Who has less patience than this leaves without a warning."""
+_ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
+)
+_BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
 class _Move(Struct, frozen=True):
@@ -36,20 +45,22 @@ class _Move(Struct, frozen=True):
 
 _GIVE_UP = _Move("gives up", None)
 _DONE = _Move("done", None)
+_AGREES = "agrees"
 
 
 class SimulatedUser:
     """Same person, same seed, same words. Reads only what was said: tool calls and results are not for users' eyes."""
 
-    def __init__(self, person: Person, seed: int) -> None:
+    def __init__(self, person: Person, seed: int, manner: Manner = "first") -> None:
         self.gave_up = False
         self._person = person
-        self._ledger = ledger_of(person)
+        self._ledger = ledger_of(person, manner)
         self._agenda = Agenda(person.goals)
-        self._voice = Voice(seed)
+        self._asides = list(person.asides)
+        self._speaker = Speaker(self._ledger, seed, manner)
         self._read = 0
         self._turns = 0
-        self._told: dict[str, int] = {}
+        self._pressed = 0
         self._picks: list[Pick] = []
         self._heard: set[str] = set()
         self._heard_actions: set[str] = set()
@@ -60,6 +71,10 @@ class SimulatedUser:
         """Facts that were put right after a report."""
         self._puzzled: str | None = None
         """What was not understood at the last turn."""
+        self._meant: tuple[Entry, ...] = ()
+        """What the agent was asked about then: may it have meant these?"""
+        self._strayed = False
+        """An aside was said at the last turn."""
         self._ignored = False
         self._over = False
 
@@ -68,20 +83,23 @@ class SimulatedUser:
         message = self._listen(tape)
         if self._over:
             return None
-        move = self._opening() if not self._turns else self._react(message)
+        self._speaker.start_turn()
+        move = self._corrected_move(self._opening() if not self._turns else self._react(message))
         if move.text is not None and (self._turns >= self._person.patience or self._comes_round(message, move)):
             move = _GIVE_UP
         if move.text is None:
             self._over = True
             self.gave_up = move is _GIVE_UP
             return None
+        text = self._with_temper(move.text)
         self._turns += 1
-        if wrong := violations(move.text, self._ledger, allowed=self._told.keys(), heard=self._heard):
+        told, slips = self._speaker.told.keys(), self._speaker.slipping
+        if wrong := violations(text, self._ledger, allowed=told, heard=self._heard, slips=slips):
             raise InvalidTrialError(
                 "user-simulator",
-                f"The simulated user was about to say {move.text!r}, in which {wrong[0].text!r} is {wrong[0].kind}.",
+                f"The simulated user was about to say {text!r}, in which {wrong[0].text!r} is {wrong[0].kind}.",
             )
-        return move.text
+        return text
 
     def _listen(self, tape: View) -> str:
         fresh = tape[self._read :]
@@ -98,36 +116,46 @@ class SimulatedUser:
         self._rounds[key] = self._rounds.get(key, 0) + 1
         return self._rounds[key] >= _ROUNDS
 
+    def _corrected_move(self, move: _Move) -> _Move:
+        """What was told wrongly at the last turn is put right first; a yes has to wait for that."""
+        if move is _GIVE_UP or not (corrections := self._speaker.put_right(move.text or "")):
+            return move
+        rest = "" if move.gist == _AGREES else move.text or ""
+        return _Move(f"corrects, {move.gist}", " ".join((*corrections, rest)).strip())
+
+    def _with_temper(self, text: str) -> str:
+        """Patience that runs out is heard; before a question, so that this stays the last thing said."""
+        left = self._person.patience - self._turns
+        if self._person.patience < _PATIENT or left > 2 or not self._turns:
+            return text
+        temper = self._speaker.say("turns", "impatient" if left == 2 else "last_call")
+        return f"{temper} {text}" if text.endswith("?") else f"{text} {temper}"
+
     def _opening(self) -> _Move:
-        person, seen = self._person, spot(self._person.opening)
-        rest = [text for text in person.constraints if folded(text) not in seen.folded]
-        if person.opening:
-            for entry in self._ledger.entries:
-                if any(holds(seen, each) for each in entry.forms):
-                    self._told[entry.name] = 0
-            return _Move("opens", " ".join((person.opening, *rest)))
-        told = [self._tell(entry, "several") for entry in self._ledger.entries if entry.fact.reveal == "opening"]
-        return _Move("opens", self._voice.opening(self._agenda.said, [*told, *rest]))
+        return _Move("opens", self._speaker.opening(self._agenda.said))
 
     def _react(self, message: str) -> _Move:
         if not message.strip():
             if self._ignored:
                 return _GIVE_UP
             self._ignored = True
-            return _Move("waits", self._voice.say("turns", "still_there"))
+            return _Move("waits", self._speaker.say("turns", "still_there"))
         self._ignored = False
+        if self._meant and _ASSENT.match(message):
+            return self._tell_meant(self._meant if _BOTH.match(message) else self._meant[:1])
+        strayed, self._strayed = self._strayed, False
         reading = understand(message)
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
         if "greeting" in reading.signals:
             self._puzzled = None
             return self._insist()
-        if (move := self._take_hint(reading) or self._put_right(reading)) is not None:
+        if (move := self._take_hint(reading, strayed=strayed) or self._put_right(reading)) is not None:
             return move
-        self._puzzled = None
+        self._puzzled, self._meant = None, ()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
-            return _Move("waits", self._voice.say("turns", "wait"))
-        return self._settle()
+            return _Move("waits", self._speaker.say("turns", "wait"))
+        return self._press(reading) or self._settle()
 
     def _reply(self, reading: Reading) -> _Move:
         moves: list[_Move] = []
@@ -140,62 +168,60 @@ class SimulatedUser:
             return self._puzzle(reading.asks[0] if reading.asks else Ask(reading.text, ()))
         if _GIVE_UP in moves:
             return _GIVE_UP
-        self._puzzled = None
+        self._puzzled, self._meant = None, ()
+        if not (reading.options or reading.confirm) and (wrong := self._repeated_wrongly(reading)) is not None:
+            moves.insert(0, wrong)
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
+        if not texts:
+            return self._settle()
         return _Move(" ".join(move.gist for move in moves), " ".join(texts))
+
+    def _repeated_wrongly(self, reading: Reading) -> _Move | None:
+        """A question in which a fact that was told comes back with a slip."""
+        entry = repeated_wrongly(reading.text, self._ledger, self._speaker.told)
+        if entry is None or entry.name in self._corrected:
+            return None
+        self._corrected.add(entry.name)
+        return _Move(f"corrects {entry.name}", self._speaker.wrong(entry))
 
     def _to_answer(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
         """A question for something in particular leaves those for anything at all without an answer of their own."""
         if len(asks) < 2:
             return asks
-        found = {ask: wanted(ask, self._ledger, self._told) for ask in asks}
+        found = {ask: self._wanted(ask) for ask in asks}
         particular = tuple(ask for ask in asks if found[ask].understood and not found[ask].generic)
         return particular or asks
+
+    def _wanted(self, ask: Ask) -> Wanted:
+        return wanted(ask, self._ledger, self._speaker.told)
 
     def _answer(self, ask: Ask) -> _Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
             return move
-        found = wanted(ask, self._ledger, self._told)
+        found = self._wanted(ask)
         if not found.understood:
             return None
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]
         tells = [entry for entry in found.entries if entry not in kept]
-        if any(self._told.get(entry.name, 0) >= _TELLINGS for entry in tells):
+        if any(self._speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
             return _GIVE_UP
-        texts = [self._tell(entry, "fact" if len(found.entries) == 1 else "several") for entry in tells]
+        gist = f"answers {[entry.name for entry in found.entries]} {found.lacks}"
+        if tells and self._speaker.full:
+            return _Move(gist, "")  # the rest when it is asked for again
+        texts = self._speaker.tell_all(tells, len(found.entries))
         if kept:
-            texts.append(self._voice.say("answers", "keeps"))
-        texts.extend(self._deny(label, found.near) for label in found.lacks)
+            texts.append(self._speaker.say("answers", "keeps"))
+        texts.extend(self._speaker.deny(label, found.near) for label in found.lacks)
         if found.rest:
-            texts.append(self._voice.say("turns", "partly"))
+            texts.append(self._speaker.say("turns", "partly"))
         if not texts:
-            texts.append(self._voice.say("answers", "all_told"))
-        return _Move(f"answers {[entry.name for entry in found.entries]} {found.lacks}", " ".join(texts))
-
-    def _deny(self, label: str, near: Entry | None) -> str:
-        """What is not there, and what there is of the kind, by name only: nothing is told that was not asked for."""
-        if not label:
-            return self._voice.say("answers", "lacks_it")
-        if near is not None:
-            return self._voice.say("answers", "lacks_but", label=label, name=near.name)
-        return self._voice.say("answers", "lacks", label=label)
-
-    def _tell(self, entry: Entry, frame: str) -> str:
-        times = self._told.get(entry.name, 0)
-        self._told[entry.name] = times + 1
-        if entry.kinds == frozenset({"reason"}):
-            frame = "reason"
-        elif times:
-            frame = "again"
-        said = self._voice.choice((entry.value, *entry.fact.says))
-        if said.endswith((".", "!", "?")):
-            return said
-        return self._voice.say("answers", frame, name=entry.name, value=said)
+            texts.append(self._speaker.say("answers", "all_told"))
+        return _Move(gist, " ".join(texts))
 
     def _yes_or_no(self, ask: Ask) -> _Move | None:
-        found = wanted(ask, self._ledger, self._told)
+        found = self._wanted(ask)
         if len(found.entries) == 1 and isinstance(value := found.entries[0].fact.value, bool):
-            return _Move("yes or no", self._voice.say("confirmations", "true" if value else "false"))
+            return _Move("yes or no", self._speaker.say("confirmations", "true" if value else "false"))
         refused = ask.before if cues().unavailable.search(ask.before) else ""
         confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
@@ -203,7 +229,7 @@ class SimulatedUser:
             return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         if agrees or proposed(confirm) & self._ledger.actions:
-            return _Move("agrees", self._voice.say("confirmations", "yes"))
+            return _Move(_AGREES, self._speaker.say("confirmations", "yes"))
         return None
 
     def _confirm(self, confirm: Confirm) -> _Move | None:
@@ -212,124 +238,126 @@ class SimulatedUser:
             return None if against.kind == "unclear" else self._object(against)
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell(coded=True)
-        return _Move("agrees", self._voice.say("confirmations", "yes"))
+        return _Move(_AGREES, self._speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> _Move:
         gist = f"objects: {against.kind}"
-        if against.kind in ("wrong", "doubtful") and against.entry is not None:
+        if against.entry is not None:
             entry = against.entry
             if against.kind == "doubtful" and entry.name not in self._doubted:
                 self._doubted.add(entry.name)
-                key = "doubtful_told" if entry.name in self._told else "doubtful"
-                return _Move(gist, self._voice.say("confirmations", key, name=entry.name, value=entry.value))
-            if entry.fact.reveal == "never":
-                return _Move(gist, self._voice.say("confirmations", "other_request"))
-            self._told[entry.name] = self._told.get(entry.name, 0)
-            return _Move(gist, self._voice.say("confirmations", "wrong", name=entry.name, value=entry.value))
+                return _Move(gist, self._speaker.doubt(entry))
+            return _Move(gist, self._speaker.wrong(entry))
         if against.kind == "picked":
-            return _Move(gist, self._voice.say("confirmations", "wrong_pick", value=against.value))
+            return _Move(gist, self._speaker.say("confirmations", "wrong_pick", value=against.value))
         if against.kind == "other" and (goal := self._agenda.current) is not None:
-            return _Move(gist, self._voice.goal(goal.ask, "confirmations", "other"))
-        return _Move(gist, self._voice.say("confirmations", "declined"))
+            return _Move(gist, self._speaker.goal(goal.ask, "confirmations", "other"))
+        return _Move(gist, self._speaker.say("confirmations", "declined"))
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> _Move:
         if several := chosen_together(options, self._ledger):
-            return self._choose_together(several, options)
+            text, named = self._speaker.options(several, options)
+            self._pick(several, options, named)
+            return _Move(f"picks {[option.at for option in several]}", text)
         chosen = choose(options, question, self._ledger)
         if chosen == "none":
-            return _Move("none of them", self._voice.say("options", "none"))
+            return _Move("none of them", self._speaker.say("options", "none"))
         if chosen == "unsure":
             coded = any(code_of(option) for option in options)
             return (
-                self._cannot_tell(coded=coded) if alone else _Move("cannot tell", self._voice.say("options", "unsure"))
+                self._cannot_tell(coded=coded)
+                if alone
+                else _Move("cannot tell", self._speaker.say("options", "unsure"))
             )
-        text, named = self._named(chosen, options)
-        others = " ".join(option.text for option in options if option is not chosen)
-        self._picks.append(Pick(spot(chosen.text), spot(others), named))
+        text, named = self._speaker.option(chosen, options)
+        self._pick((chosen,), options, named)
         return _Move(f"picks {chosen.at}", text)
 
-    def _choose_together(self, several: tuple[Option, ...], options: tuple[Option, ...]) -> _Move:
-        names = [option.label or short_name(option, options) or option.text for option in several]
-        others = spot(" ".join(option.text for option in options if option not in several))
-        whole = spot(" ".join(option.text for option in several))
-        self._picks.append(Pick(whole, others, joined(names)))
-        if several[0].label:
-            names = [f"{option.label} ({short_name(option, options) or option.text})" for option in several]
-        gist = f"picks {[option.at for option in several]}"
-        return _Move(gist, self._voice.say("options", "together", ids=joined(names)))
+    def _pick(self, chosen: tuple[Option, ...], options: tuple[Option, ...], named: str) -> None:
+        whole = " ".join(option.text for option in chosen)
+        others = " ".join(option.text for option in options if option not in chosen)
+        self._picks.append(Pick(spot(whole), spot(others), named))
 
     def _cannot_tell(self, *, coded: bool) -> _Move:
         """No shrug: what is known of the matter is told."""
-        known = describing(self._ledger, self._told, coded=coded)
-        told = [self._tell(entry, "several") for entry in known if self._told.get(entry.name, 0) < _TELLINGS]
-        return _Move("cannot tell", " ".join((self._voice.say("options", "unsure"), *told)))
-
-    def _named(self, option: Option, among: tuple[Option, ...]) -> tuple[str, str]:
-        """The choice in a sentence, and by itself."""
-        code = code_of(option)
-        if option.label.isdigit():
-            key = "numbered_id" if code else "numbered"
-            return self._voice.say("options", key, label=option.label, id=code), code or f"number {option.label}"
-        if option.label:
-            return self._voice.say("options", "lettered", label=option.label), option.label
-        if named := short_name(option, among):
-            return self._voice.say("options", "named", id=named), named
-        ordinal = phrases()["options"]["ordinals"][min(option.at, 10) - 1]
-        return self._voice.say("options", "placed", ordinal=ordinal), f"the {ordinal} one"
+        known = describing(self._ledger, self._speaker.told, coded=coded)
+        known = tuple(entry for entry in known if self._speaker.told.get(entry.name, 0) < _TELLINGS)
+        told = self._speaker.tell_all(known, 2)
+        return _Move("cannot tell", " ".join((self._speaker.say("options", "unsure"), *told)))
 
     def _puzzle(self, ask: Ask) -> _Move:
-        """Ask once to hear it again; then deny a thing that nobody here calls so; anything else is our error."""
+        """Ask back once; then answer what twice seemed to be meant, or deny a thing that nobody here calls so.
+
+        Anything else is our error."""
         noun = unknown_noun(ask)
+        maybe = self._wanted(ask).maybe
         if self._puzzled is None:
-            self._puzzled = noun or " "
-            if maybe := [each.name for each in wanted(ask, self._ledger, self._told).maybe]:
+            self._puzzled, self._meant = noun or " ", maybe
+            if maybe:
                 key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
-                return _Move("is puzzled", self._voice.say("turns", key, name=maybe[0], other=maybe[-1]))
-            return _Move("is puzzled", self._voice.say("turns", "rephrase"))
+                names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
+                return _Move("is puzzled", self._speaker.say("turns", key, name=names[0], other=names[1]))
+            return _Move("is puzzled", self._speaker.say("turns", "rephrase"))
+        before = {entry.name for entry in self._meant}
+        if both := [entry for entry in maybe if entry.name in before]:
+            return self._tell_meant(both[:1])
         if noun and noun == self._puzzled:
-            return _Move("has none", self._voice.say("answers", "lacks_it"))
+            return _Move("has none", self._speaker.say("answers", "lacks_it"))
         raise InvalidTrialError(
             "user-simulator",
             f"The simulated user did not understand twice in a row; the second time it was {ask.text!r}. "
             "Give the fact that it asks for these words in `words`, or leave the question out of the scenario.",
         )
 
+    def _tell_meant(self, entries: tuple[Entry, ...] | list[Entry]) -> _Move:
+        self._puzzled, self._meant = None, ()
+        return _Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
+
     def _insist(self) -> _Move:
         goal = self._agenda.current
-        if goal is None:
-            return _DONE
-        return _Move("insists", self._voice.opening((goal,), ()))
+        return _DONE if goal is None else _Move("insists", self._speaker.again(goal))
 
-    def _take_hint(self, reading: Reading) -> _Move | None:
+    def _take_hint(self, reading: Reading, *, strayed: bool) -> _Move | None:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
-        hint = hinted(reading, self._ledger, self._told)
+        hint = hinted(reading, self._ledger, self._speaker.told)
         if hint.entries:
-            self._puzzled = None
-            texts = [self._tell(entry, "fact" if len(hint.entries) == 1 else "several") for entry in hint.entries]
-            return _Move(f"answers {[entry.name for entry in hint.entries]}", " ".join(texts))
-        if not hint.open or self._puzzled is not None:
+            return self._tell_meant(hint.entries)
+        if not hint.open or strayed or self._puzzled is not None:
             return None
-        self._puzzled = " "
+        self._puzzled, self._meant = " ", hint.maybe[:1]
         if hint.maybe:
-            return _Move("is puzzled", self._voice.say("turns", "do_you_need", name=hint.maybe[0].name))
-        return _Move("is puzzled", self._voice.say("turns", "need_anything"))
+            return _Move("is puzzled", self._speaker.say("turns", "do_you_need", name=hint.maybe[0].name))
+        return _Move("is puzzled", self._speaker.say("turns", "need_anything"))
 
     def _put_right(self, reading: Reading) -> _Move | None:
         """A report that gets a fact wrong is corrected, once."""
-        if "done" not in reading.signals:
-            return None
         for sentence in reading.stated:
-            against = misreport(sentence, self._ledger, self._picks) if cues().done.search(sentence) else None
+            reports = cues().done.search(sentence) and not cues().refusal.search(sentence)
+            against = misreport(sentence, self._ledger, self._picks) if reports else None
             if against is not None and against.entry is not None and against.entry.name not in self._corrected:
                 self._corrected.add(against.entry.name)
                 return self._object(against)
         return None
 
+    def _press(self, reading: Reading) -> _Move | None:
+        """After a refusal: again, with more temper each time, as often as the person does that."""
+        goal = self._agenda.current
+        refused = "refusal" in reading.signals and "done" not in reading.signals
+        if goal is None or not refused or self._pressed >= self._person.presses:
+            return None
+        self._pressed += 1
+        key = "press" if self._pressed == 1 else "press_more"
+        return _Move(f"presses {self._pressed}", self._speaker.goal(goal.ask, "turns", key))
+
     def _settle(self) -> _Move:
-        """The agent has said its piece: something overlooked, the next goal, or nothing more."""
+        """The agent has said its piece: something overlooked, an aside, the next goal, or nothing more."""
         stems = {stem(word) for word in self._heard}
         if (goal := self._agenda.overlooked(stems, self._heard_actions)) is not None:
-            return _Move(f"reminds of {goal.ask}", self._voice.goal(goal.ask, "turns", "what_about"))
+            return _Move(f"reminds of {goal.ask}", self._speaker.goal(goal.ask, "turns", "what_about"))
+        if self._asides:
+            self._strayed = True
+            return _Move("strays", self._asides.pop(0))
         if (goal := self._agenda.next()) is not None:
-            return _Move(f"goes on to {goal.ask}", self._voice.goal(goal.ask, "openings", "next"))
+            self._pressed = 0
+            return _Move(f"goes on to {goal.ask}", self._speaker.goal(goal.ask, "openings", "next"))
         return _DONE

@@ -5,13 +5,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from random import Random
+from typing import Literal
 
 import msgspec
 
 from misstep.core.scenario import Goal
 from misstep.core.words import words
 
-Phrases = dict[str, dict[str, tuple[str, ...]]]
+Frames = dict[str, dict[str, tuple[str, ...]]]
+"""Group → what is to be said → the ways to say it."""
+Manner = Literal["first", "second"]
+
+_FILES: dict[Manner, str] = {"first": "phrases.toml", "second": "phrases_second.toml"}
+_PLAIN = "plain"
+_AS_IT_STANDS = ("{value}", "{id}", "{ids}", "{label}")
+"""What opens with one of these is not capitalised: a value is said as it is."""
 
 _INTERROGATIVE = (
     "what",
@@ -32,32 +40,49 @@ _INTERROGATIVE = (
 _IMPERATIVE_MARKS = ("i", "i'd", "i'm", "my", "please", "we", "there", "it", "the", "you", "your", "hello", "hi")
 
 
-@lru_cache(maxsize=1)
-def phrases() -> Phrases:
-    """All frames, read at the first use."""
-    text = files("misstep.wording").joinpath("phrases.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Phrases)
+@lru_cache(maxsize=2)
+def phrases(manner: Manner = "first") -> dict[str, Frames]:
+    """All frames of a manner by register, read at the first use."""
+    text = files("misstep.wording").joinpath(_FILES[manner]).read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Frames])
 
 
-@lru_cache(maxsize=1)
-def vocabulary() -> frozenset[str]:
+@lru_cache(maxsize=2)
+def vocabulary(manner: Manner = "first") -> frozenset[str]:
     """Every word of every frame: what may be said with no fact behind it."""
     found = {
-        word for group in phrases().values() for frames in group.values() for frame in frames for word in words(frame)
+        word
+        for register in phrases(manner).values()
+        for group in register.values()
+        for frames in group.values()
+        for frame in frames
+        for word in words(frame)
     }
     return frozenset(found | {"and", "yes", "no"})
 
 
 class Voice:
-    """One person's way to put things: same seed, same words."""
+    """One person's way to put things: same seed, same words. A register that nobody wrote frames for is plain."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, manner: Manner = "first", register: str = _PLAIN) -> None:
         self._random = Random(seed)
+        self._plain = phrases(manner)[_PLAIN]
+        self._own = phrases(manner).get(register, {})
+        self._reversed = manner == "second"
+
+    def frames(self, group: str, key: str) -> tuple[str, ...]:
+        """The ways to say something in this register, or plainly."""
+        return self._own.get(group, {}).get(key) or self._plain[group][key]
 
     def say(self, group: str, key: str, **filling: str) -> str:
         """One of the frames, filled."""
-        frame = self._random.choice(phrases()[group][key])
-        return _capitalised(frame.format(**filling))
+        frame = self._random.choice(self.frames(group, key))
+        said = frame.format(**filling)
+        return said if frame.startswith(_AS_IT_STANDS) else _capitalised(said)
+
+    def ordered(self, texts: Sequence[str]) -> list[str]:
+        """Several answers in a row: as they were asked for, or the other way round."""
+        return list(reversed(texts)) if self._reversed else list(texts)
 
     def choice(self, ways: Sequence[str]) -> str:
         """One of several ways to put a value."""
@@ -65,9 +90,9 @@ class Voice:
 
     def opening(self, goals: Sequence[Goal], rest: Sequence[str]) -> str:
         """A greeting, the goals, then sentences that are said with them."""
-        greeting = self._random.choice(phrases()["openings"]["greeting"])
+        greeting = self._random.choice(self.frames("openings", "greeting"))
         said = [self._wish(goal.ask, "wish" if at == 0 else "also") for at, goal in enumerate(goals)]
-        if said and greeting and said[0][:2] not in ("I ", "I'"):
+        if said and greeting.endswith(",") and said[0][:2] not in ("I ", "I'"):
             said[0] = said[0][0].lower() + said[0][1:]
         return _capitalised(" ".join(part for part in (greeting, *said, *rest) if part))
 

@@ -134,12 +134,12 @@ def consistent(row: Row) -> bool:
 
 
 def _fewest_turns(row: Row) -> int:
-    """What the person must at least say, one turn each."""
-    told = {"some": 1, "none": 2}.get(str(row.get("specificity")), 0)
+    """What the person has to say, one turn each, and one to spare; a task may take more."""
+    told = {"some": 1, "none": 3}.get(str(row.get("specificity")), 0)
     asked = int(row.get("ambiguity") == "several" and not told)
     later = max(0, _as_int(row.get("goals"), 1) - _TOGETHER)
     slip = int(row.get("correction") == "yes")
-    return 1 + told + asked + later + slip + _as_int(row.get("distance"), 0) + _as_int(row.get("pressure"), 0)
+    return 2 + told + asked + later + slip + _as_int(row.get("distance"), 0) + _as_int(row.get("pressure"), 0)
 
 
 def _as_int(level: Scalar | None, otherwise: int) -> int:

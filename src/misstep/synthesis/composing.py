@@ -14,8 +14,8 @@ from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.merging import Plan, objective_of, plan_of
 from misstep.synthesis.parts import Part, absent, beliefs, corrected, misled, part_of, several, slips
+from misstep.synthesis.persons import facts_of, turns_needed
 from misstep.synthesis.task import Control, Task
-from misstep.synthesis.telling import facts_of, turns_needed
 from misstep.synthesis.voicing import Manner, Script, scripted
 
 _TOGETHER = 3
@@ -32,6 +32,8 @@ class Composition(Struct, frozen=True, kw_only=True):
     """The opening with every fact masked."""
     missed: dict[str, str] = {}
     """By factor, why the level that was wanted is not there."""
+    lost: tuple[str, ...] = ()
+    """Facts that could not be read in the person's words again."""
 
 
 class _Row(Struct):
@@ -56,10 +58,13 @@ def compose(
     levels = _Row(whole, dict(whole), {})
     levels.real["goals"] = len(tasks)
     main = _main(tasks[0], levels, ground, random)
-    others = [part_of(_bare(each), ground, specificity=whole["specificity"], random=random) for each in tasks[1:]]
+    others = [
+        _beside(main, part_of(_bare(each), ground, specificity=whole["specificity"], random=random))
+        for each in tasks[1:]
+    ]
     parts = _in_order(main, others, levels)
     opening, later = _split(parts, levels, random)
-    script = scripted(opening, later, manner=_manner(levels), tools=ground.tools, random=random)
+    script = scripted(opening, later, main=main, manner=_manner(levels), tools=ground.tools, random=random)
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
     person = _person(parts, opening, script, levels)
     faults = _faults(main, levels)
@@ -75,11 +80,16 @@ def compose(
         task=main.task.id,
         origin=origin or "synthesized",
     )
-    levels.real["wording"], levels.real["noise"] = script.closeness, script.noise
+    levels.miss("wording", "there are no other words for it", script.closeness)
+    levels.miss("noise", "there is no word to slip on", script.noise)
     levels.real["steps"] = max(1, len(main.steps))  # a look-up that fails is a step too
     factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": steps_level(max(1, len(main.steps)))})}
     return Composition(
-        scenario=structs.replace(scenario, factors=factors), plan=plan, skeleton=script.skeleton, missed=levels.missed
+        scenario=structs.replace(scenario, factors=factors),
+        plan=plan,
+        skeleton=script.skeleton,
+        missed=levels.missed,
+        lost=script.lost,
     )
 
 
@@ -114,6 +124,17 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
     if not part.asked and levels.wanted["specificity"] != "all" and part.task.items:
         levels.miss("specificity", "it has too little to say", "all")
     return part
+
+
+def _beside(main: Part, other: Part) -> Part:
+    """Without saying up front what the main part keeps back."""
+    kept_back = {(item.name, item.value) for item in main.asked}
+    if not kept_back:
+        return other
+    said = tuple(
+        item.name for item in other.items if item.name in other.up_front and (item.name, item.value) not in kept_back
+    )
+    return structs.replace(other, up_front=said)
 
 
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:

@@ -7,13 +7,13 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from misstep.core.objective import ExpectedCall, ExpectedChange, Forbidden
-from misstep.core.roles import Stateful
+from misstep.core.objective import ExpectedCall, Forbidden
 from misstep.core.scenario import Scalar
-from misstep.core.state import Change, difference
 from misstep.core.words import split_identifier
+from misstep.objectives.matching import fits_all
 from misstep.synthesis.families import Family, Member, family_of
-from misstep.synthesis.ground import Ground, MakeToolbox, prepared
+from misstep.synthesis.ground import Ground, MakeToolbox
+from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.task import Control, Step, Task
 
 Kind = Literal["order", "exclusion", "limit", "budget"]
@@ -170,7 +170,7 @@ async def _solved(make_toolbox: MakeToolbox, family: Family, choice: _Choice) ->
     """Execute the right plan; None where it does not work with all of them together."""
     task, taken = family.task, _in_order(family, choice.taken)
     steps = _steps(family, taken)
-    changes = await _changes(make_toolbox, task, steps)
+    changes = await changes_of(make_toolbox, task, family.before, steps[len(family.before) :])
     if changes is None:
         return None
     kind = choice.constraint.kind
@@ -184,7 +184,7 @@ async def _solved(make_toolbox: MakeToolbox, family: Family, choice: _Choice) ->
         steps=steps,
         items=family.items,
         calls=_calls(family, taken),
-        changes=tuple(_expected(change, task) for change in changes),
+        changes=tuple(expected_change(change, task) for change in changes),
         outcome=(),
         marks=(),
         strangers={},
@@ -201,30 +201,6 @@ def _in_order(family: Family, chosen: Sequence[Member]) -> tuple[Member, ...]:
 
 def _steps(family: Family, members: Sequence[Member]) -> tuple[Step, ...]:
     return (*family.before, *(step for member in members for step in member.acts))
-
-
-async def _changes(make_toolbox: MakeToolbox, task: Task, steps: Sequence[Step]) -> tuple[Change, ...] | None:
-    toolbox = await prepared(make_toolbox, task)
-    if not isinstance(toolbox, Stateful):
-        return None
-    before = toolbox.snapshot()
-    for step in steps:
-        if (await toolbox.call(step.tool, step.arguments)).is_error:
-            return None
-    return tuple(change for change in difference(before, toolbox.snapshot()) if change.table not in task.ignore_tables)
-
-
-def _expected(change: Change, task: Task) -> ExpectedChange:
-    """As the task's own changes to that table are told: the same fields, and a key unless that was left open."""
-    like = [each for each in task.changes if each.table == change.table]
-    named = dict.fromkeys(name for each in like for name in each.fields)
-    record = change.before if change.after is None else change.after
-    return ExpectedChange(
-        table=change.table,
-        key=None if change.before is None and any(each.key is None for each in like) else change.key,
-        fields={name: record[name] for name in named if record is not None and name in record},
-        deleted=change.after is None,
-    )
 
 
 def _calls(family: Family, members: Sequence[Member]) -> tuple[ExpectedCall, ...]:
@@ -247,8 +223,7 @@ def _calls(family: Family, members: Sequence[Member]) -> tuple[ExpectedCall, ...
                 continue
             own[call.name] = f"{call.name}-{at}"
             after = tuple(own.get(name, name) for name in call.after if name in own or name in kept)
-            arguments = {name: step.arguments.get(name, pattern) for name, pattern in call.arguments.items()}
-            calls.append(structs.replace(call, id=own[call.name], arguments=arguments, after=after))
+            calls.append(structs.replace(call, id=own[call.name], arguments=expected_call(call, step), after=after))
     return tuple(
         structs.replace(call, after=tuple(name for name in call.after if name in {c.name for c in calls}))
         for call in calls
@@ -257,15 +232,7 @@ def _calls(family: Family, members: Sequence[Member]) -> tuple[ExpectedCall, ...
 
 def _call_for(task: Task, step: Step) -> ExpectedCall | None:
     return next(
-        (
-            call
-            for call in task.calls
-            if call.tool == step.tool
-            and all(
-                call.arguments.get(name) == value for name, value in step.arguments.items() if name in call.arguments
-            )
-        ),
-        next((call for call in task.calls if call.tool == step.tool), None),
+        (call for call in task.calls if call.tool == step.tool and fits_all(call.arguments, step.arguments)), None
     )
 
 

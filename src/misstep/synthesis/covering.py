@@ -105,15 +105,17 @@ def _grown(
     table: _Table, missing: Mapping[_Tuple, None], strength: int, cells: dict[int, int], random: Random
 ) -> dict[int, int]:
     """Give each further factor, in a random order, the level that adds most of what is missing."""
+    start = dict(cells)
     order = [at for at in range(len(table.names)) if at not in cells]
     random.shuffle(order)
     for at in order:
         choices = [(_gain(cells, (at, level), missing, strength), level) for level in range(len(table.levels[at]))]
         random.shuffle(choices)
-        for _, level in sorted(choices, key=lambda each: -each[0]):
-            if table.completed({**cells, at: level}) is not None:
-                cells[at] = level
-                break
+        ranked = (level for _, level in sorted(choices, key=lambda each: -each[0]))
+        level = next((level for level in ranked if table.allows({**cells, at: level})), None)
+        if level is None:  # a dead end, which rules over several factors can lead to
+            return table.completed(start) or start
+        cells[at] = level
     return cells
 
 

@@ -52,7 +52,7 @@ async def family_of(make_toolbox: MakeToolbox, task: Task, ground: Ground) -> Fa
             structs.replace(step, after=()) for step in _before(task) if target not in step.arguments.values()
         )
         items = tuple(item for item in task.items if item.role != "mark" and item.value != target)
-        known = await _answers(make_toolbox, task, before)
+        known = await _answers(make_toolbox, task, before, {item.value for item in items})
         if known is None:
             continue
         family = await _found(make_toolbox, task, act, target, before, items, known, ground)
@@ -74,10 +74,16 @@ def _before(task: Task) -> tuple[Step, ...]:
     return tuple(step for step in task.steps if step.role in ("look-up", "need"))
 
 
-async def _answers(make_toolbox: MakeToolbox, task: Task, steps: Sequence[Step]) -> list[JSON] | None:
+async def _answers(
+    make_toolbox: MakeToolbox, task: Task, steps: Sequence[Step], said: set[Scalar]
+) -> list[JSON] | None:
+    """What the steps show; None where one of them needs something that was neither said nor found before it."""
     toolbox = await prepared(make_toolbox, task)
     found: list[JSON] = []
     for step in steps:
+        known = said | {value for each in found for value in _scalars(each, _DEEPEST)}
+        if any(isinstance(value, (str, int)) and value not in known for value in step.arguments.values()):
+            return None
         answer = await toolbox.call(step.tool, step.arguments)
         if answer.is_error:
             return None
@@ -195,12 +201,16 @@ async def _members(
     ready = toolbox.snapshot()
     tables = {change.table for change in task.changes}
     found: list[Member] = []
+    seen: set[tuple[str, str]] = set()
     for record in (own, *(record for record in records if record is not own)):
         acts = tuple(_on(step, own, record) for step in task.steps if step.role in ("act", "due"))
         toolbox.restore(ready)
         worked = [not (await toolbox.call(step.tool, step.arguments)).is_error for step in acts]
-        changed = {change.table for change in difference(ready, toolbox.snapshot())} - set(task.ignore_tables)
-        if all(worked) and changed and changed <= tables:
+        changes = [each for each in difference(ready, toolbox.snapshot()) if each.table not in task.ignore_tables]
+        old = {(change.table, change.key) for change in changes if change.before is not None}
+        # Each must be about a record of its own: one order sent to several addresses is no family.
+        if all(worked) and changes and {each.table for each in changes} <= tables and seen.isdisjoint(old):
+            seen |= old
             found.append(Member(record, acts))
     return tuple(found[:_MOST_MEMBERS])
 

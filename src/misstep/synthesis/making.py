@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import islice
 from random import Random
 
 from msgspec import Struct, structs
@@ -18,11 +19,12 @@ from misstep.synthesis.figuring import Figures, Pair, figures_of
 from misstep.synthesis.ground import Ground, MakeToolbox, ground_of
 from misstep.synthesis.merging import Plan
 from misstep.synthesis.mining import Profile, rows_like
+from misstep.synthesis.partnering import together
 from misstep.synthesis.personas import Persona
-from misstep.synthesis.picking import Picker, candidates_of, together
+from misstep.synthesis.picking import Picker, candidates_of
 from misstep.synthesis.rows import rows_for
 from misstep.synthesis.task import Step, Task
-from misstep.synthesis.voicing import VOICES
+from misstep.synthesis.voicing import voices
 
 _ATTEMPTS = 5
 
@@ -70,17 +72,22 @@ async def synthesized(
     """The same from tasks that are there already."""
     ground = await ground_of(make_toolbox, tasks, seed=seed)
     constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
-    varied = levels_of(wish.named, voices=VOICES)
+    varied = levels_of(wish.named, voices=voices())
     usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}
     levels = {**usual, **varied}
     candidates = candidates_of(tasks, constrained, ground, levels)
     possible = Possible(candidates, levels)
     if wish.like is not None:
-        rows = rows_like(wish.like, count=count, seed=seed, possible=possible, fixed=wish.named)
+        rows = rows_like(wish.like, count=2 * count, seed=seed, possible=possible, fixed=wish.named)
     else:
-        rows = rows_for(levels, count=count, strength=wish.strength, seed=seed, possible=possible, mixed=wish.mixed)
-    maker = _Maker(make_toolbox, ground, Picker(candidates, possible), seed, met)
-    made = [found for row in rows if (found := await maker.make(row)) is not None]
+        rows = rows_for(levels, strength=wish.strength, seed=seed, possible=possible, mixed=wish.mixed)
+    maker = _Maker(make_toolbox, ground, Picker(candidates, possible), tasks, seed, met)
+    made: list[Composition] = []
+    for row in islice(rows, 2 * count):  # some do not stand up to being executed
+        found = await maker.make(row)
+        made.extend([found] if found is not None else [])
+        if len(made) == count:
+            break
     figures = figures_of(
         made,
         candidates=candidates,
@@ -111,12 +118,15 @@ def _possible_pairs(levels: Mapping[str, Sequence[Scalar]], possible: Possible) 
 class _Maker:
     """Makes a scenario for each row and keeps only what its own plan solves and its near misses do not."""
 
-    def __init__(self, make_toolbox: MakeToolbox, ground: Ground, picker: Picker, seed: int, met: Met) -> None:
-        self._met = met
+    def __init__(
+        self, make_toolbox: MakeToolbox, ground: Ground, picker: Picker, tasks: Sequence[Task], seed: int, met: Met
+    ) -> None:
         self._make_toolbox = make_toolbox
         self._ground = ground
         self._picker = picker
+        self._tasks = tasks
         self._seed = seed
+        self._met = met
         self._made = 0
         self.dropped: Counter[str] = Counter()
 
@@ -128,7 +138,7 @@ class _Maker:
             if chosen is None:
                 break
             tried.append(chosen.task.id)
-            composition = self._composed(chosen, row, random)
+            composition = await self._composed(chosen, row, random)
             why = await self._why_not(composition)
             if not why:
                 self._picker.used(chosen)
@@ -139,9 +149,9 @@ class _Maker:
             self.dropped["no task can be given the row"] += 1
         return None
 
-    def _composed(self, chosen: Candidate, row: Row, random: Random) -> Composition:
+    async def _composed(self, chosen: Candidate, row: Row, random: Random) -> Composition:
         made = compose(
-            together(chosen, row, random),
+            await together(self._make_toolbox, chosen, row, random, among=self._tasks),
             row,
             seed=random.getrandbits(32),
             ground=self._ground,
@@ -153,6 +163,8 @@ class _Maker:
     async def _why_not(self, made: Composition) -> str:
         """Why a scenario cannot be kept; nothing where it can."""
         scenario, plan = made.scenario, made.plan
+        if made.lost:
+            return "its wording loses a fact"
         try:
             unmet = await self._met(self._make_toolbox, scenario, plan.steps, plan.tells)
             if unmet:

@@ -13,7 +13,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, words
 from misstep.synthesis.covering import Possible, Row
 from misstep.synthesis.factors import FACTORS
-from misstep.synthesis.voicing import VOICES, samples
+from misstep.synthesis.voicing import samples, voices
 
 _MOST_TRACES = 2000
 _LONGEST = 10_000
@@ -140,23 +140,23 @@ def rows_like(
 ) -> Iterator[Row]:
     """Rows each drawn after one of the conversations; factors that conversations say nothing of stay as usual."""
     random = Random(f"like/{seed}")
-    voices = {voice: marks_of(samples(voice)) for voice in VOICES}
+    heard = {voice: marks_of(samples(voice)) for voice in voices()}
     for _ in range(count):
         row: Row = {}
         for _ in range(_TRIES):
             row = {name: random.choice(list(levels)) for name, levels in fixed.items()}
             if profile.sketches:
-                row = {**_row(random.choice(profile.sketches), profile, voices, random), **row}
+                row = {**_row(random.choice(profile.sketches), profile, heard, random), **row}
             if possible(row):
                 break
         yield row
 
 
-def _row(sketch: Sketch, profile: Profile, voices: Mapping[str, Marks], random: Random) -> Row:
+def _row(sketch: Sketch, profile: Profile, heard: Mapping[str, Marks], random: Random) -> Row:
     row: Row = {
         "filler": _nearest("filler", sketch.opening - _OPENING),
         "patience": next((level for level in (4, 6, 12) if level > sketch.turns), 12),
-        "register": min(voices, key=lambda voice: (_apart(voices[voice], sketch.marks), voice)),
+        "register": min(heard, key=lambda voice: (_apart(heard[voice], sketch.marks), voice)),
         "noise": _noise(profile.slips, random),
     }
     if sketch.up_front is not None:

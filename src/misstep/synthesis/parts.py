@@ -11,17 +11,8 @@ from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
-NOT_THERE = (
-    "not found", "not find", "couldn't find", "can't find", "cannot find", "didn't find", "don't find",
-    "unable to find", "not able to find", "failed to find", "find no", "found no", "found nothing", "nothing found",
-    "find nothing", "find any", "not locate", "couldn't locate", "can't locate", "cannot locate", "unable to locate",
-    "not see", "don't see", "can't see", "no such", "not exist", "doesn't exist", "no record", "no match",
-    "no result", "no entry", "not match", "doesn't match", "nothing matches", "not recognise", "not recognize",
-    "don't recognise", "don't recognize", "isn't there", "not there", "not on file", "not valid", "invalid",
-    "not in our", "not in the", "isn't in the", "isn't in our", "don't have", "not have", "doesn't have",
-    "there is no", "there are no", "there's no", "there isn't", "there aren't",
-)  # fmt: skip
-"""What tells a person that something is not there."""
+NOT_THERE = ("(none)",)
+"""That something is not there, in any words."""
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -129,9 +120,9 @@ def absent(part: Part, ground: Ground) -> Part:
     acts = tuple(step for step in task.steps if step.role == "act")
     controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
     if task.kind == "act":
-        controls.append(Control(name="does it to another record", steps=task.steps, tells=NOT_THERE[:1]))
+        controls.append(Control(name="does it to another record", steps=task.steps, tells=NOT_THERE))
     if step is not None:
-        controls.append(Control(name="never looks", steps=(), tells=NOT_THERE[:1]))
+        controls.append(Control(name="never looks", steps=(), tells=NOT_THERE))
     forbidden = tuple(dict.fromkeys(each.tool for each in acts)) if task.kind == "act" else ()
     return structs.replace(
         part,
@@ -176,7 +167,8 @@ def corrected(part: Part, name: str, value: Scalar) -> Part:
     item = next(each for each in part.items if each.name == name)
     wrong = tuple(_with_value(step, item.value, value) for step in part.steps)
     controls = part.controls
-    if any(new != old and new.role == "act" for new, old in zip(wrong, part.steps, strict=True)):
+    acts = any(new != old and new.role == "act" for new, old in zip(wrong, part.steps, strict=True))
+    if acts and part.task.kind == "act":
         controls = (*controls, Control(name=f"acts on the wrong {name}", steps=wrong, tells=part.tells))
     return structs.replace(part, at_first={name: value}, controls=controls)
 

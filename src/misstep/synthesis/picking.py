@@ -46,7 +46,12 @@ class Company:
         own = _marks(task)
         ranked = sorted(
             (each for each in self._marks if each.task.id != task.id and not _disturbs(own, each)),
-            key=lambda each: (each.task.kind == "refusal", -len(own.known & each.known), each.task.tool == task.tool),
+            key=lambda each: (
+                each.task.kind == "refusal",
+                _mixed_up(own, each),
+                -len(own.known & each.known),
+                each.task.tool == task.tool,
+            ),
         )
         kept: list[_Marks] = []
         for each in ranked:
@@ -66,6 +71,21 @@ def _marks(task: Task) -> _Marks:
     known = frozenset((item.name, item.value) for item in task.items if item.role == "key")
     told = frozenset(str(form).casefold() for fact in task.told for form in fact.any_of)
     return _Marks(task, known, changed, changed.union(task.touches), told)
+
+
+def mixed_up(one: Task, other: Task) -> int:
+    """How many things go by one name and are not the same: two people's names, say."""
+    return _mixed_up(_marks(one), _marks(other))
+
+
+def _mixed_up(one: _Marks, other: _Marks) -> int:
+    names = {name for name, _ in one.known}
+    return sum(name in names and (name, value) not in one.known for name, value in other.known)
+
+
+def disturb(one: Task, other: Task) -> bool:
+    """Whether two tasks cannot share a conversation."""
+    return _disturbs(_marks(one), _marks(other))
 
 
 def _disturbs(one: _Marks, other: _Marks) -> bool:
@@ -98,18 +118,3 @@ class Picker:
     def used(self, chosen: Candidate) -> None:
         self._used[chosen.task.id] = self._used.get(chosen.task.id, 0) + 1
         self._tools[chosen.task.tool] = self._tools.get(chosen.task.tool, 0) + 1
-
-
-def together(chosen: Candidate, row: Row, random: Random) -> tuple[Task | Constrained, ...]:
-    """The main task and as many partners as the row has goals; an act among them where an order is wanted."""
-    goals = row.get("goals", 1)
-    many = int(goals) - 1 if isinstance(goals, (int, float)) else 0
-    main = Constrained(chosen.task, chosen.constraint) if chosen.constraint else chosen.task
-    near = list(chosen.partners[: max(2 * many, many + 2)])
-    random.shuffle(near)
-    if row.get("constraint") == "order" and not chosen.constraint:
-        acts = [each for each in chosen.partners if each.kind == "act" and each.tool != chosen.task.tool] or [
-            each for each in chosen.partners if each.kind == "act"
-        ]
-        near = [*acts[:1], *(each for each in near if each not in acts[:1])]
-    return (main, *near[:many])

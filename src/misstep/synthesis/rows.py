@@ -1,6 +1,7 @@
 """Levels to vary → the rows that scenarios are made from: all pairs first, then rows with little trouble in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from random import Random
 
 from misstep.core.scenario import Scalar
@@ -14,15 +15,15 @@ _TRIES = 12
 
 
 def rows_for(
-    levels: Mapping[str, Sequence[Scalar]], *, count: int, strength: int, seed: int, possible: Possible, mixed: bool
+    levels: Mapping[str, Sequence[Scalar]], *, strength: int, seed: int, possible: Possible, mixed: bool
 ) -> Iterator[Row]:
-    """So many rows. First an array that covers all combinations; then the same again, or `mixed` ones.
+    """Rows without end. First an array that covers all combinations; then the same again, or `mixed` ones.
 
     A row of an array is troubled in every respect at once. People are not: a mixed row has three troubles at most.
     """
     random = Random(f"rows/{seed}")
     array = list(covering(levels, strength=strength, seed=seed, possible=possible))
-    for at in range(count if array else 0):
+    for at in count() if array else ():
         turn, place = divmod(at, len(array))
         if turn and mixed:
             yield _mild(levels, random, possible) or array[place]

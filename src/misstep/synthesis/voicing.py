@@ -1,17 +1,38 @@
 """Parts of one conversation → what the person says of them: the only door from here to the wording."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from misstep.core.scenario import Goal
+from misstep.core.scenario import Goal, Scalar
 from misstep.core.tool import Tool
-from misstep.core.words import joined, split_identifier
-from misstep.synthesis.constraints import Constraint
+from misstep.core.words import split_identifier
+from misstep.synthesis.limiting import Limited, lead_in, limited, taken_for_granted
 from misstep.synthesis.parts import Part
+from misstep.wording.requests import (
+    Act,
+    Closeness,
+    Place,
+    Saying,
+    aside,
+    facts_in,
+    filler,
+    goal_of,
+    typos,
+    voices,
+    worded,
+)
+from misstep.wording.requests.voices import rules_of
 
-VOICES = ("plain", "formal", "terse", "chatty")
+__all__ = ["Manner", "Script", "samples", "scripted", "voices"]
+
+_RATES = {"typos": 0.06, "heavy": 0.18}
+_ATTEMPTS = 6
+_SAMPLES = 12
+_MASK = "___"
+_CLOSENESS: Mapping[str, Closeness] = {"close": "close", "synonym": "synonym", "foreign": "foreign"}
 
 
 class Manner(Struct, frozen=True, kw_only=True):
@@ -32,54 +53,203 @@ class Script(Struct, frozen=True, kw_only=True):
     constraints: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     skeleton: str = ""
+    """The opening with every fact masked."""
     closeness: str = "close"
+    """How close to the tools' words the main request came out."""
     noise: str = "none"
+    lost: tuple[str, ...] = ()
+    """Facts that should be in the words and could not be read there again."""
+
+
+class _Request(Struct, frozen=True, kw_only=True):
+    """What is said of one part."""
+
+    text: str
+    skeleton: str
+    goal: str
+    closeness: str = "close"
+    written: tuple[str, ...] = ()
+    """Values as they stand in the text."""
+    lost: tuple[str, ...] = ()
 
 
 def scripted(
-    opening: Sequence[Part], later: Sequence[Part], *, manner: Manner, tools: Mapping[str, Tool], random: Random
+    opening: Sequence[Part],
+    later: Sequence[Part],
+    *,
+    main: Part,
+    manner: Manner,
+    tools: Mapping[str, Tool],
+    random: Random,
 ) -> Script:
-    constraints = tuple(_constraint(part.constraint, part) for part in (*opening, *later) if part.constraint)
-    said = [_request(part) for part in opening]
-    beliefs = [f"I think the {part.belief.field} is {part.belief.false}." for part in opening if part.belief]
+    """All that the person says unasked. What was said once is not said again with another goal."""
+    speaker = _Speaker(manner, tools, random)
+    mentioned = _mentioned(opening)
+    start_place: Place = "alone" if len(opening) == 1 and not later else "first"
+    first = [speaker.request(part, "next" if at else start_place) for at, part in enumerate(mentioned)]
+    limits = speaker.limits((*opening, *later))
+    then = [_unlinked(speaker.request(part, "next"), manner.voice) for part in later]
+    said = {part.task.id: each for part, each in zip((*mentioned, *later), (*first, *then), strict=True)}
+    start = _Draft.of(first)
+    for limit in limits:
+        start = start.adding(limit.text, limit.values) if first else start.led_by(lead_in(random), limit)
+    start = start.adding_filler(manner.filler, random)
+    kept = (*(value for each in (*first, *then) for value in each.written), *(limit.text for limit in limits))
+    text, noise = _noisy(start.text, kept, manner.noise, random)
     return Script(
-        opening=" ".join((*said, *constraints, *beliefs)) or "Hello.",
+        opening=text,
         goals=(
-            *(Goal(ask=_ask(part)) for part in opening),
-            *(Goal(ask=_request(part), after=True) for part in later),
+            *(Goal(ask=said[part.task.id].goal) for part in opening),
+            *(Goal(ask=_noisy(said[part.task.id].text, kept, manner.noise, random)[0], after=True) for part in later),
         ),
-        constraints=constraints,
-        asides=("By the way, the weather is nice.",) * manner.asides,
-        skeleton=" ".join(_ask(part) for part in opening),
-        closeness=manner.closeness,
-        noise=manner.noise,
+        constraints=tuple(limit.text for limit in limits),
+        asides=tuple(aside(random) for _ in range(manner.asides)),
+        skeleton=start.skeleton,
+        closeness=said[main.task.id].closeness,
+        noise=noise,
+        lost=tuple(name for each in (*first, *then) for name in each.lost),
     )
 
 
-def _ask(part: Part) -> str:
-    return f"Please {' '.join(split_identifier(part.task.tool))}."
-
-
-def _request(part: Part) -> str:
-    told = [(item, part.at_first.get(item.name, item.value)) for item in part.items if item.name in part.up_front]
-    said = joined(f"the {item.name} is {value}" for item, value in told)
-    return f"{_ask(part)} {said.capitalize()}." if said else _ask(part)
-
-
-def _constraint(constraint: Constraint, part: Part) -> str:
-    match constraint.kind:
-        case "order":
-            return f"But {' '.join(split_identifier(part.task.tool))} first."
-        case "exclusion":
-            return f"All of them except the one with the {constraint.field} {constraint.value}."
-        case "limit":
-            if constraint.most:
-                return f"At most {constraint.most}, the lowest {constraint.field} first."
-            return f"Only those with the {constraint.field} under {constraint.bound}."
-        case "budget":
-            return f"The lowest {constraint.field} first, and the total within {constraint.bound}."
-
-
 def samples(voice: str) -> tuple[str, ...]:
-    """A few messages in a voice."""
-    return (f"Hello, this is {voice}.",)
+    """A few messages in a voice, of nothing in particular."""
+    act = Act(
+        "update_record", "Update a record.", (Saying("number", "R-17", "key"), Saying("title", "Notes", "content"))
+    )
+    random = Random(0)
+    return tuple(worded(act, voice=voice, random=random).text for _ in range(_SAMPLES))
+
+
+class _Speaker:
+    """Words requests one after another and remembers what was told."""
+
+    def __init__(self, manner: Manner, tools: Mapping[str, Tool], random: Random) -> None:
+        self._manner = manner
+        self._closeness: Closeness = _CLOSENESS[manner.closeness]
+        self._tools = tools
+        self._random = random
+        self._told: set[tuple[str, Scalar]] = set()
+
+    def request(self, part: Part, place: Place) -> _Request:
+        tell = tuple(
+            item.name for item in part.items if item.name in part.up_front and (item.name, item.value) not in self._told
+        )
+        act = _act(part, self._tools, tell)
+        made = self._worded(act, tell, place)
+        if part.belief is not None:
+            wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
+            made = structs.replace(
+                made, text=f"{made.text} {wrong.text}", skeleton=f"{made.skeleton} {_masked(wrong.text, wrong.values)}"
+            )
+        self._told.update((item.name, item.value) for item in part.items if item.name in tell)
+        return made
+
+    def _worded(self, act: Act, tell: Sequence[str], place: Place) -> _Request:
+        """Drafts until one can be read back whole."""
+        voice, told = self._manner.voice, [saying for saying in act.sayings if saying.name in tell]
+        made: _Request | None = None
+        for _ in range(_ATTEMPTS):
+            said = worded(act, voice=voice, closeness=self._closeness, random=self._random, tell=tell, place=place)
+            found = facts_in(said.text, told)
+            made = _Request(
+                text=said.text,
+                skeleton=said.skeleton,
+                goal=goal_of(act, voice=voice, closeness=self._closeness, random=self._random),
+                closeness=said.closeness,
+                written=said.written,
+                lost=(*found.lost, *found.changed),
+            )
+            if not made.lost:
+                break
+        return cast("_Request", made)
+
+    def limits(self, parts: Sequence[Part]) -> list[Limited]:
+        found: list[Limited] = []
+        for at, part in enumerate(parts):
+            if part.constraint is None:
+                continue
+            does = [self._doing(each) for each in (part, *parts[at + 1 : at + 2])]
+            found.append(limited(part.constraint, does, self._random))
+        return found
+
+    def _doing(self, part: Part) -> str:
+        """What is to be done, as after "please"."""
+        said = goal_of(_act(part, self._tools, ()), voice=self._manner.voice, closeness="close", random=self._random)
+        return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
+
+
+def _mentioned(opening: Sequence[Part]) -> tuple[Part, ...]:
+    """Where an order is wanted, the part that has to wait is spoken of first."""
+    if len(opening) > 1 and opening[0].constraint is not None and opening[0].constraint.kind == "order":
+        return (opening[1], opening[0], *opening[2:])
+    return tuple(opening)
+
+
+def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
+    """What the wording is told: with slips in place of what is meant, and no outcome that tells too much."""
+    task = part.task
+    tool = tools.get(task.tool)
+    kept_back = {item.value for item in part.items if item.name not in tell}
+    sayings: list[Saying] = []
+    for item in part.items:
+        slip = part.at_first.get(item.name)
+        value, says = (item.value, item.says) if slip is None else (slip, ())
+        sayings.append(Saying(item.name, value, item.role, item.argument, says))
+    return Act(
+        task.tool,
+        tool.description if tool else "",
+        tuple(sayings),
+        task.wants,
+        tuple((name, value) for name, value in task.outcome if value not in kept_back and not part.at_first),
+        task.kind,
+    )
+
+
+class _Draft(Struct, frozen=True):
+    """An opening in the making: its text, and the same with every fact masked."""
+
+    text: str
+    skeleton: str
+
+    @classmethod
+    def of(cls, requests: Sequence[_Request]) -> "_Draft":
+        return cls(" ".join(each.text for each in requests), " ".join(each.skeleton for each in requests))
+
+    def adding(self, text: str, values: Iterable[str] = ()) -> "_Draft":
+        return _Draft(f"{self.text} {text}".strip(), f"{self.skeleton} {_masked(text, values)}".strip())
+
+    def led_by(self, words: str, limit: Limited) -> "_Draft":
+        return self.adding(f"{words} {limit.text}", limit.values)
+
+    def adding_filler(self, words: int, random: Random) -> "_Draft":
+        """Before or behind all the rest."""
+        if not words:
+            return self
+        talk = filler(words, random)
+        if random.random() < 0.5:
+            return _Draft(f"{talk} {self.text}".strip(), f"{talk} {self.skeleton}".strip())
+        return self.adding(talk)
+
+
+def _unlinked(request: _Request, voice: str) -> _Request:
+    """Without the "also" that it begins with: who brings it up later has a way of their own to do so."""
+    link = next((each for each in rules_of(voice)["link"] if request.text.casefold().startswith(each.casefold())), "")
+    rest = request.text[len(link) :].lstrip()
+    return structs.replace(request, text=rest[:1].upper() + rest[1:] if link else request.text)
+
+
+def _masked(text: str, values: Iterable[str]) -> str:
+    for value in values:
+        text = text.replace(value, _MASK)
+    return text
+
+
+def _noisy(text: str, keep: Sequence[str], noise: str, random: Random) -> tuple[str, str]:
+    """The text with slips of the fingers, and whether there are any: a short one may have no word to slip on."""
+    if noise not in _RATES:
+        return text, "none"
+    for _ in range(_ATTEMPTS):
+        slipped = typos(text, keep=keep, random=random, rate=_RATES[noise])
+        if slipped != text:
+            return slipped, noise
+    return text, "none"

@@ -1,19 +1,13 @@
-"""Tasks of the shop, made by hand, and a way to execute plans: what the rest of the package would find out itself."""
+"""Tasks of the shop, made by hand: what the rest of the package would find out by itself."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
-from misstep.core.roles import Stateful, Toolbox
-from misstep.core.scenario import Scalar, Scenario
-from misstep.core.state import difference
-from misstep.core.tape import Tape
-from misstep.core.trace import Trace
-from misstep.objectives import judge
-from misstep.objectives.judging import Unmet
-from misstep.synthesis.ground import Ground, MakeToolbox, ground_of
+from misstep.core.roles import Toolbox
+from misstep.synthesis import checking
+from misstep.synthesis.ground import Ground, ground_of
 from misstep.synthesis.making import Met
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
 from misstep.worlds import world_named
@@ -212,35 +206,6 @@ def grounds() -> Callable[[Sequence[Task]], Awaitable[Ground]]:
     return found
 
 
-async def executed(
-    make_toolbox: MakeToolbox, scenario: Scenario, steps: Sequence[Step], tells: Sequence[Scalar]
-) -> tuple[Unmet, ...]:
-    """Make the calls as a well-mannered agent would, and judge what came of it."""
-    assert scenario.objective is not None
-    toolbox = make_toolbox(scenario.seed)
-    assert isinstance(toolbox, Stateful)
-    before, tape = toolbox.snapshot(), Tape()
-    tape.append(Message(actor="user", role="user", text=scenario.user.opening))
-    for question in scenario.objective.questions:
-        tape.append(Message(actor="agent", role="agent", text=f"What is the {question.about[0]}?"))
-        tape.append(Message(actor="user", role="user", text="I'll tell you."))
-    for at, step in enumerate(steps):
-        tape.append(Message(actor="agent", role="agent", text=f"Shall I go on with {step.tool} {step.arguments}?"))
-        tape.append(Message(actor="user", role="user", text="Yes, go ahead."))
-        answer = await toolbox.call(step.tool, step.arguments)
-        tape.append(ToolCall(actor="agent", call_id=f"c{at}", tool=step.tool, arguments=step.arguments))
-        tape.append(ToolResult(actor=step.tool, call_id=f"c{at}", content=answer.content, is_error=answer.is_error))
-    tape.append(Message(actor="agent", role="agent", text=". ".join(f"It is {each}" for each in tells) or "Done."))
-    trace = Trace(
-        id=scenario.name,
-        events=tape.frozen(),
-        tools=tuple(await toolbox.tools()),
-        changes=difference(before, toolbox.snapshot()),
-        end="finished",
-    )
-    return judge(trace, scenario.objective)
-
-
 @pytest.fixture
 def met() -> Met:
-    return executed
+    return checking.met

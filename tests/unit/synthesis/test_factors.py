@@ -3,20 +3,20 @@ import pytest
 from misstep.core.errors import UsageError
 from misstep.synthesis.abilities import consistent, with_defaults
 from misstep.synthesis.factors import FACTORS, difficulty, levels_of
-from misstep.synthesis.voicing import VOICES
+from misstep.synthesis.voicing import voices
 
 
 def test_every_factor_says_what_it_does_and_its_default_is_one_of_its_levels():
     for name, factor in FACTORS.items():
         assert factor.about.endswith(".")
-        levels = levels_of({}, voices=VOICES)[name]
+        levels = levels_of({}, voices=voices())[name]
         assert len(levels) > 1
         assert factor.default is None or factor.default in levels
 
 
 def test_what_was_named_is_varied_and_nothing_else():
-    assert levels_of({"goals": [2, 1, 2]}, voices=VOICES) == {"goals": (2, 1)}
-    assert levels_of({}, voices=VOICES).keys() == FACTORS.keys()
+    assert levels_of({"goals": [2, 1, 2]}, voices=voices()) == {"goals": (2, 1)}
+    assert levels_of({}, voices=voices()).keys() == FACTORS.keys()
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ def test_what_was_named_is_varied_and_nothing_else():
 )
 def test_what_is_no_factor_or_level_is_turned_down_with_what_there_is(factors, told):
     with pytest.raises(UsageError, match=told):
-        levels_of(factors, voices=VOICES)
+        levels_of(factors, voices=voices())
 
 
 def test_open_factors_take_other_numbers_and_any_kind_of_fault():
     wanted = {"filler": [30], "patience": [9], "fault": ["disconnect"]}
-    assert levels_of(wanted, voices=VOICES) == {"filler": (30,), "patience": (9,), "fault": ("disconnect",)}
+    assert levels_of(wanted, voices=voices()) == {"filler": (30,), "patience": (9,), "fault": ("disconnect",)}
 
 
 def test_harder_levels_make_a_row_more_difficult():

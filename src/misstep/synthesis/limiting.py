@@ -1,0 +1,102 @@
+"""Constraints and beliefs → sentences in which a person puts them, with the values that stand in them."""
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+
+from misstep.core.scenario import Scalar
+from misstep.core.words import STOPWORDS
+from misstep.synthesis.constraints import Constraint
+from misstep.wording.requests import constraint_text, premise_text
+
+_ALL = (
+    "I mean all of them.",
+    "That goes for every one of them.",
+    "All of them, that is.",
+    "It's about all of them, not just one.",
+    "Every one of them, please.",
+)
+_LOWEST = (
+    "Go by the {field}, the lowest first.",
+    "Take those with the lowest {field}.",
+    "The ones with the lowest {field} come first.",
+    "Start with the lowest {field}.",
+)
+_SUM = (
+    "Add up the {field}, from the lowest on, and stop before it gets too much.",
+    "Begin with the lowest {field} and go on for as long as the sum allows.",
+    "Take the lowest {field} first, then the next, as long as the sum of them stays within that.",
+)
+_LEAD_IN = (
+    "Hello. Something to keep in mind for what I'm going to ask:",
+    "Hi, one thing up front:",
+    "Before I come to what I want, please note this.",
+    "First of all, for later:",
+)
+
+
+class Limited(Struct, frozen=True):
+    """A sentence, and the values in it."""
+
+    text: str
+    values: tuple[str, ...] = ()
+
+
+def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limited:
+    """A constraint as it is said; `does`: what is to be done first and then, as after "please"."""
+    field = constraint.field
+    match constraint.kind:
+        case "order":
+            return Limited(_sentence(constraint_text("order", random, first=does[0], then=does[-1])))
+        case "exclusion":
+            value = str(constraint.value)
+            text = constraint_text("exclusion", random, what=_which(field, value))
+            return Limited(f"{random.choice(_ALL)} {_sentence(text)}", (value,))
+        case "budget":
+            most = _bare(constraint.bound)
+            text = constraint_text("budget", random, most=most)
+            return Limited(f"{_sentence(text)} {random.choice(_SUM).format(field=field)}", (str(most),))
+        case "limit" if constraint.most:
+            text = constraint_text("limit", random, most=constraint.most, what="of them")
+            return Limited(f"{_sentence(text)} {random.choice(_LOWEST).format(field=field)}", (str(constraint.most),))
+        case "limit":
+            bound = _bare(constraint.bound)
+            text = constraint_text("condition", random, what=f"the {field} is under {bound}")
+            return Limited(f"{random.choice(_ALL)} {_sentence(text)}", (str(bound),))
+
+
+def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:
+    """Something that the person believes of the record."""
+    said = f"{value:g}" if isinstance(value, float) else str(value)
+    if _is_verbal(field):
+        return Limited(
+            random.choice(
+                ("I think it was {}.", "As far as I know, it was {}.", "It was {}, if I'm not mistaken.")
+            ).format(f"{field} {said}"),
+            (said,),
+        )
+    return Limited(premise_text(field, value, random), (said,))
+
+
+def lead_in(random: Random) -> str:
+    """What comes before a constraint where nothing has been asked for yet."""
+    return random.choice(_LEAD_IN)
+
+
+def _which(field: str, value: str) -> str:
+    return f"the one that was {field} {value}" if _is_verbal(field) else f"the one whose {field} is {value}"
+
+
+def _is_verbal(field: str) -> bool:
+    """`ordered on`, `sent to`: what was done to the thing, rather than something that it has."""
+    words = field.split()
+    return len(words) > 1 and words[-1] in STOPWORDS
+
+
+def _bare(number: float | None) -> float:
+    return 0 if number is None else int(number) if float(number).is_integer() else number
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,69 @@
+"""A main task and a row → the tasks of one conversation: of the same person, as far as that can be had."""
+
+from collections.abc import Sequence
+from random import Random
+
+from misstep.core.scenario import Scalar
+from misstep.synthesis.abilities import Candidate
+from misstep.synthesis.constraints import Constrained
+from misstep.synthesis.factors import Row
+from misstep.synthesis.grafting import grafted
+from misstep.synthesis.ground import MakeToolbox
+from misstep.synthesis.picking import disturb, mixed_up
+from misstep.synthesis.task import Task
+
+_TRIED = 6
+"""So many acts of others are tried for each goal that is wanted."""
+
+
+async def together(
+    make_toolbox: MakeToolbox, chosen: Candidate, row: Row, random: Random, *, among: Sequence[Task]
+) -> tuple[Task | Constrained, ...]:
+    """The main task and as many partners as the row has goals; an act among them where an order is wanted."""
+    main = Constrained(chosen.task, chosen.constraint) if chosen.constraint else chosen.task
+    many = _number(row.get("goals", 1)) - 1
+    if many < 1:
+        return (main,)
+    absent = row.get("ambiguity") == "none"
+    # What is limited must not be asked for again without the limit.
+    partners = [each for each in chosen.partners if not chosen.constraint or each.tool != chosen.task.tool]
+    clear = [each for each in partners if not mixed_up(chosen.task, each)]
+    if absent:  # who is not there cannot want anything else either
+        clear = [each for each in clear if not _shares(chosen.task, each)]
+    own = [] if absent else await _grafts(make_toolbox, chosen.task, many, random, among)
+    near = [*own, *clear[:many]]
+    random.shuffle(near)
+    kept: list[Task] = []
+    for each in (*near, *clear[many:], *partners):
+        if all(each.id != other.id and not disturb(each, other) for other in kept):
+            kept.append(each)
+    if row.get("constraint") == "order" and not chosen.constraint:
+        kept.sort(key=lambda each: each.kind != "act")
+    return (main, *kept[:many])
+
+
+def _number(level: Scalar) -> int:
+    return int(level) if isinstance(level, (int, float)) else 1
+
+
+def _shares(one: Task, other: Task) -> bool:
+    own = {(item.name, item.value) for item in one.items}
+    return any((item.name, item.value) in own for item in other.items)
+
+
+async def _grafts(
+    make_toolbox: MakeToolbox, main: Task, many: int, random: Random, among: Sequence[Task]
+) -> list[Task]:
+    """Acts of others that this person could want too, each of another tool."""
+    others = [task for task in among if task.kind == "act" and task.tool != main.tool]
+    random.shuffle(others)
+    found: list[Task] = []
+    for other in others[: _TRIED * many]:
+        if len(found) >= many:
+            break
+        if any(task.tool == other.tool for task in found):
+            continue
+        graft = await grafted(make_toolbox, main, other)
+        if graft is not None and not any(disturb(graft, task) for task in (main, *found)):
+            found.append(graft)
+    return found

@@ -1,0 +1,42 @@
+"""Tools → scenarios with known right answers, varied along the factors; every one of them solved by its own plan."""
+
+from collections.abc import Mapping, Sequence
+
+from misstep.core.scenario import Scalar
+from misstep.synthesis.checking import met
+from misstep.synthesis.ground import MakeToolbox
+from misstep.synthesis.making import Synthesis, Wish, synthesized
+from misstep.synthesis.mining import Profile
+from misstep.synthesis.personas import Persona, persona_named
+from misstep.synthesis.tasking import tasks_of
+
+_FEWEST_TASKS = 60
+_MOST_TASKS = 200
+
+
+async def synthesize(
+    make_toolbox: MakeToolbox,
+    *,
+    count: int = 100,
+    seed: int = 0,
+    factors: Mapping[str, Sequence[Scalar]] | None = None,
+    persona: str | Persona | None = None,
+    like: Profile | None = None,
+    strength: int = 2,
+) -> Synthesis:
+    """Make `count` scenarios for these tools; fewer where some do not stand up to being executed.
+
+    Factors that are named take these levels, and are crossed so that every combination of `strength` levels occurs; the
+    others stay as they usually are. Where nothing is named, everything is varied. A persona sets its own levels; `like`
+    draws them as they are in traces.
+    """
+    wish = Wish(
+        factors=dict(factors or {}),
+        persona=persona_named(persona) if isinstance(persona, str) else persona,
+        like=like,
+        strength=strength,
+    )
+    found = await tasks_of(make_toolbox, seed=seed, count=max(_FEWEST_TASKS, min(_MOST_TASKS, count)))
+    return await synthesized(
+        make_toolbox, found.tasks, unreached=found.unreached, count=count, seed=seed, wish=wish, met=met
+    )

@@ -1,6 +1,7 @@
 """The tools that only look: one function each, from the desk and checked arguments to a result."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from misstep.core.tool import JSON
@@ -124,9 +125,11 @@ def _copies(records: Iterable[Mapping[str, JSON]]) -> list[Result]:
     return [{**record} for record in records]
 
 
-def _words(text: str) -> set[str]:
-    return set(text.lower().split())
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.lower().split())
 
 
+@lru_cache(maxsize=4096)
 def _digits(text: str) -> str:
     return "".join(character for character in text if character.isdigit())

@@ -22,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 _HERE = Path(__file__).parent
+_MISSTEP = "from misstep.cli import main; main()"
 _FOLDER = os.environ.get("MISSTEP_MCP_SERVERS", "")
 
 pytestmark = [
@@ -172,10 +173,11 @@ def _parameters(entry: Entry) -> StdioServerParameters:
     return StdioServerParameters(**entry)
 
 
-def _gateway(scratch: Path, memory: str) -> StdioServerParameters:
-    path = scratch / f"{memory}.mcp.json"
-    path.write_text(json.dumps({"mcpServers": _entries(scratch, memory)}), encoding="utf-8")
-    return StdioServerParameters(command=sys.executable, args=[str(_HERE / "mcp" / "gateway.py"), str(path)])
+def _gateway(scratch: Path, entries: dict[str, Entry]) -> StdioServerParameters:
+    """`misstep serve` in a folder where somebody has accepted that every tool is real."""
+    (scratch / "misstep.toml").write_text('tools = "mcp.json"\n\n[routing]\n"*" = "real"\n', encoding="utf-8")
+    (scratch / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
+    return StdioServerParameters(command=sys.executable, args=["-c", _MISSTEP, "serve"], cwd=scratch)
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -192,7 +194,7 @@ def test_six_servers_behind_one_gateway_list_and_answer_as_they_do_alone(scratch
         return tools, told
 
     async def together() -> tuple[list[object], dict[str, list[object]]]:
-        async with Client(_gateway(scratch, "together"), mode=mode) as client:
+        async with Client(_gateway(scratch, _entries(scratch, "together")), mode=mode) as client:
             tools = await _listed(client)
             return tools, {name: await _told(client, each) for name, each in calls.items()}
 
@@ -231,14 +233,16 @@ def test_prompts_resources_and_questions_of_real_servers_pass_through(scratch: P
             ]
 
     alone = asyncio.run(everything(_parameters(_entries(scratch, "alone")["everything"])))
-    behind = asyncio.run(everything(_gateway(scratch, "behind")))
+    behind = asyncio.run(everything(_gateway(scratch, _entries(scratch, "behind"))))
     assert behind == alone
 
 
-def _inspect(target: list[str], *words: str) -> object:
+def _inspect(target: list[str], *words: str, cwd: Path) -> object:
     inspector = f"{_FOLDER}/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-    command = [f"{_FOLDER}/node/node", inspector, "--cli", *target, *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    # Six servers take their time on a busy machine: they are started to be listed, and again to be called.
+    patient = ["--connect-timeout", "100000"]
+    command = [f"{_FOLDER}/node/node", inspector, "--cli", *target, *words, *patient]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=120)
     try:
         return json.loads(done.stdout)
     except json.JSONDecodeError:
@@ -246,30 +250,30 @@ def _inspect(target: list[str], *words: str) -> object:
 
 
 def test_the_inspector_sees_the_same_servers_through_the_gateway(scratch: Path) -> None:
-    gateway = _gateway(scratch, "inspected")
+    gateway = _gateway(scratch, _entries(scratch, "inspected"))
     through = [gateway.command, *gateway.args]
     alone: list[object] = []
     for entry in _entries(scratch, "alone").values():
         target = [entry["command"], *entry.get("args", [])]
-        listed = _inspect(target, "--method", "tools/list")
+        listed = _inspect(target, "--method", "tools/list", cwd=scratch)
         assert isinstance(listed, dict)
         alone += listed["tools"]
-    behind = _inspect(through, "--method", "tools/list")
+    behind = _inspect(through, "--method", "tools/list", cwd=scratch)
     assert isinstance(behind, dict)
     assert behind["tools"] == alone
     image = ["--method", "tools/call", "--tool-name", "get-tiny-image"]
     entry = _entries(scratch, "alone")["everything"]
-    assert _inspect(through, *image) == _inspect([entry["command"], *entry["args"]], *image)
+    assert _inspect(through, *image, cwd=scratch) == _inspect([entry["command"], *entry["args"]], *image, cwd=scratch)
 
 
 @contextlib.contextmanager
-def _listening(command: list[str], **environment: str) -> Iterator[str]:
+def _listening(command: list[str], cwd: Path, **environment: str) -> Iterator[str]:
     """A server on a free port of this machine, which stands in the command or the environment as PORT."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     filled = [each.replace("PORT", str(port)) for each in command]
     process = subprocess.Popen(
-        filled, env={**os.environ, **{name: str(port) for name in environment}}, stderr=subprocess.DEVNULL
+        filled, cwd=cwd, env={**os.environ, **{name: str(port) for name in environment}}, stderr=subprocess.DEVNULL
     )
     try:
         while True:
@@ -295,15 +299,14 @@ def test_the_conformance_suite_gives_the_same_result_through_the_gateway(scratch
     conforming = str(_HERE / "mcp" / "conforming.py")
     if behind == "everything":
         entry = _entries(scratch, "m")["everything"]
-        direct = _listening([entry["command"], *entry["args"], "streamableHttp"], PORT="")
+        direct = _listening([entry["command"], *entry["args"], "streamableHttp"], scratch, PORT="")
     else:
         entry = {"command": sys.executable, "args": [conforming]}
-        direct = _listening([sys.executable, conforming, "PORT"])
-    path = scratch / "one.mcp.json"
-    path.write_text(json.dumps({"mcpServers": {"one": entry}}), encoding="utf-8")
+        direct = _listening([sys.executable, conforming, "PORT"], scratch)
+    gateway = _gateway(scratch, {"one": entry})
     with direct as url:
         expected = {name: found for name, found in _conformance(url).items() if not found[1]}
-    with _listening([sys.executable, str(_HERE / "mcp" / "gateway.py"), str(path), "PORT"]) as url:
+    with _listening([gateway.command, *gateway.args, "--http", "PORT"], scratch) as url:
         found = _conformance(url)
     assert len(expected) >= (30 if behind == "conforming" else 10)
     assert {name: found.get(name) for name in expected} == expected

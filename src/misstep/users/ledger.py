@@ -14,9 +14,10 @@ from misstep.wording.facts import Entry, entry_of, said
 from misstep.wording.lexicon import lexicon
 from misstep.wording.phrasing import Manner, vocabulary
 from misstep.wording.topics import actions_in
-from misstep.wording.values import Spotted, folded, form, holds, spot, within
+from misstep.wording.values import Spotted, folded, form, holds, proper_names, spot, within
 
 _ALIKE = 0.7
+_LEAST = 5
 _NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|can't|cannot|won't|anything but)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:]|\b(?:but|only|unless|if|because|instead)\b", re.IGNORECASE)
 _WISHES = frozenset(stem(word) for word in "want like need wish accept use take pay get give be anything".split())
@@ -77,10 +78,12 @@ def violations(
     allowed: Set[str],
     heard: Set[str] = frozenset(),
     slips: Set[str] = frozenset(),
+    free: bool = False,
 ) -> tuple[Violation, ...]:
     """What a sentence says beyond the `allowed` facts (by name), the person's own texts and the words `heard`.
 
-    Of the facts in `slips` the value that is said by mistake `at_first` may be said, and no other time."""
+    Of the facts in `slips` the value that is said by mistake `at_first` may be said, and no other time. Where the
+    words are `free`, those that are no name and near no fact are the speaker's own affair."""
     allowed_ = [entry for entry in ledger.entries if entry.name in allowed and entry.fact.reveal != "never"]
     shut = [entry for entry in ledger.entries if entry not in allowed_]
     open_ = [_slipped(entry) if entry.name in slips else entry for entry in allowed_]
@@ -91,13 +94,23 @@ def violations(
         if not _may_say(atom.text, ledger, open_, heard):
             found.append(_named(atom.text, ledger, shut))
     known = ledger.vocabulary | heard | {word for entry in open_ for word in _value_words(entry)}
-    found.extend(_named(word, ledger, shut) for word in words(bare) if word not in known)
+    strange = [word for word in words(bare) if word not in known]
+    found.extend(_named(word, ledger, shut) for word in (_telling(strange, bare, ledger) if free else strange))
     spoken = folded(text)
     found.extend(_cut_short(spoken, open_, ledger.vocabulary | heard))
     for value in sorted({each.folded for entry in open_ for each in entry.forms}, key=lambda way: (-len(way), way)):
         spoken = spoken.replace(value, " | ")
     found.extend(_whole_leaks(spoken, shut, ledger, heard))
     return tuple(found)
+
+
+def _telling(strange: list[str], text: str, ledger: Ledger) -> list[str]:
+    """Of strange words, those that cannot be ordinary speech: names, values of one word, and what is nearly one."""
+    names = {word for name in proper_names(text) for word in words(name)}
+    values = {each.folded.strip() for entry in ledger.entries for each in entry.forms}
+    single = [value for value in values if " " not in value and len(value) >= _LEAST and not value.isdigit()]
+    near = {word for word in strange if any(_alike(word, value) for value in single)}
+    return [word for word in strange if word in names or word in near or word in values]
 
 
 def _slipped(entry: Entry) -> Entry:

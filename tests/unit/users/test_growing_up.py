@@ -1,7 +1,6 @@
 """What a person does beyond answering: slips, small portions, asides, pressing, temper, corrections, two manners."""
 
 import asyncio
-from itertools import pairwise
 
 import pytest
 
@@ -120,7 +119,7 @@ def test_temper_shows_as_patience_runs_out(manner: Manner) -> None:
     talk = Talk(Person(goals=(CANCEL,), facts=(ORDER, EMAIL), patience=6), manner)
     waits = ("One moment.", "Let me check.", "Bear with me, please.", "I'm looking into it.", "Hold on, please.")
     replies = [talk.hears(text) or "" for text in waits]
-    assert [len(one) < len(two) for one, two in pairwise((replies[0], replies[3], replies[4]))][0]
+    assert min(len(replies[3]), len(replies[4])) > len(replies[0])
     assert talk.hears("Just a second.") is None
     assert talk.user.gave_up
 
@@ -184,7 +183,7 @@ def test_trials_take_the_manners_in_turn() -> None:
 
 
 def test_a_manner_that_there_is_not_is_an_error_that_names_those_there_are() -> None:
-    with pytest.raises(UsageError, match="first or second"):
+    with pytest.raises(UsageError, match="first, second or modelled"):
         user_for(Person(goals=(CANCEL,)), seed=0, manner="third")
 
 

@@ -9,13 +9,13 @@ from misstep.core.scenario import Fact, Goal, Person
 from misstep.core.words import words
 from misstep.users.ledger import Ledger, ledger_of, violations
 from misstep.wording.facts import Entry
-from misstep.wording.phrasing import Voice
+from misstep.wording.phrasing import Manner, Voice
 
 PEOPLE = (
     Person(
         goals=(Goal(ask="cancel my order"),),
         facts=(
-            Fact(name="order number", value="W-20417"),
+            Fact(name="order number", value="W-20417", at_first="W-20471"),
             Fact(name="email", value="ann.lee@example.com"),
             Fact(name="name", value="Ann Lee"),
             Fact(name="item", value="blue desk lamp"),
@@ -28,7 +28,7 @@ PEOPLE = (
         facts=(
             Fact(name="booking reference", value="QX7T2P"),
             Fact(name="departure date", value="2025-05-03"),
-            Fact(name="destination", value="Lisbon"),
+            Fact(name="destination", value="Lisbon", at_first="Porto"),
             Fact(name="passport number", value="X4419920", reveal="never"),
         ),
     ),
@@ -38,7 +38,7 @@ PEOPLE = (
             Fact(name="folder", value="/home/kim/reports"),
             Fact(name="file name", value="budget-2024.xlsx"),
             Fact(name="zindle number", value="Z-778-Q"),
-            Fact(name="phone number", value="020 555 0199"),
+            Fact(name="phone number", value="020 555 0199", at_first="020 555 0991"),
         ),
     ),
 )
@@ -75,23 +75,61 @@ def _leaked(random: Random, ledger: Ledger, voice: Voice) -> tuple[str, set[str]
 Mutation = Callable[[Random, Ledger, Voice], tuple[str, set[str]]]
 
 
-@pytest.mark.parametrize("mutation", [_invented, _altered, _leaked], ids=["invented", "altered", "leaked"])
-def test_seeded_violations_are_caught(mutation: Mutation) -> None:
-    random, voice = Random(11), Voice(11)
+def _mistaken_again(random: Random, ledger: Ledger, voice: Voice) -> tuple[str, set[str]]:
+    """What was said by mistake at first, said when it is no slip any more."""
+    entry = random.choice([each for each in ledger.entries if each.fact.at_first is not None])
+    return _telling(entry, voice).replace(entry.value, str(entry.fact.at_first)), {entry.name}
+
+
+mutations = pytest.mark.parametrize(
+    "mutation",
+    [_invented, _altered, _leaked, _mistaken_again],
+    ids=["invented", "altered", "leaked", "mistaken again"],
+)
+manners = pytest.mark.parametrize("manner", ["first", "second"])
+
+
+@manners
+@mutations
+def test_seeded_violations_are_caught(mutation: Mutation, manner: Manner) -> None:
+    random, voice = Random(11), Voice(11, manner)
     missed: list[str] = []
     for at in range(150):
-        ledger = ledger_of(PEOPLE[at % len(PEOPLE)])
+        ledger = ledger_of(PEOPLE[at % len(PEOPLE)], manner)
         text, allowed = mutation(random, ledger, voice)
-        if not violations(text, ledger, allowed=allowed):
+        if not violations(text, ledger, allowed=allowed, slips=frozenset()):
             missed.append(text)
     assert len(missed) <= 7, missed
 
 
-def test_honest_sentences_pass_without_exception() -> None:
-    for seed in range(60):
-        voice = Voice(seed)
+@mutations
+def test_seeded_violations_in_words_of_a_models_own_are_caught(mutation: Mutation) -> None:
+    random, voice = Random(12), Voice(12)
+    missed: list[str] = []
+    for at in range(150):
+        ledger = ledger_of(PEOPLE[at % len(PEOPLE)])
+        text, allowed = mutation(random, ledger, voice)
+        whole = f"Oh dear, fancy having to look for such stuff on a Monday. {text} Cheers, mate!"
+        if not violations(whole, ledger, allowed=allowed, free=True):
+            missed.append(text)
+    assert len(missed) <= 7, missed
+
+
+def test_a_slip_may_be_said_where_it_is_one_and_nothing_near_it() -> None:
+    ledger = ledger_of(PEOPLE[0])
+    name = {"order number"}
+    assert violations("The order number is W-20471.", ledger, allowed=name, slips=name) == ()
+    assert violations("The order number is W-20471.", ledger, allowed=name) != ()
+    assert violations("The order number is W-20472.", ledger, allowed=name, slips=name) != ()
+
+
+@pytest.mark.parametrize("register", ["plain", "formal", "terse", "chatty"])
+@manners
+def test_honest_sentences_pass_without_exception(manner: Manner, register: str) -> None:
+    for seed in range(20):
+        voice = Voice(seed, manner, register)
         for person in PEOPLE:
-            ledger = ledger_of(person)
+            ledger = ledger_of(person, manner)
             for entry in _open(ledger):
                 assert violations(_telling(entry, voice), ledger, allowed={entry.name}) == ()
             opening = voice.opening(person.goals, person.constraints)

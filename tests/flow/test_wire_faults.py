@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 from misstep.core.tool import Answer
 from misstep.core.trace import decode_trace
 from misstep.tools.fronting import listed
-from misstep.tools.mcp_client import ServerSpec
+from misstep.tools.mcp_client import McpServers, ServerSpec
 from misstep.tools.recorded import RecordedCall, Tapes, write_recording
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
@@ -221,3 +221,24 @@ def test_a_client_that_dies_of_broken_utf8_on_stdio_leaves_a_session_that_is_kep
     trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
     results = [exchange.result for exchange in trace.exchanges]
     assert [(result.fault, result.is_error) for result in results if result] == [(None, False), ("garbage", True)]
+
+
+def test_a_server_behind_that_sends_garbage_or_no_end_costs_us_those_calls_and_no_other(folder: Path) -> None:
+    async def talk() -> tuple[list[bool], bool]:
+        async with serving(folder, "stdio", "simulated") as target:
+            spec = ServerSpec(
+                name="bad", transport="stdio", command=target.command, args=tuple(target.args), cwd=str(target.cwd)
+            )
+            async with McpServers([spec]) as servers:
+                lost = [
+                    asyncio.create_task(servers.call("add", {"a": a, "b": 1})) for a in (NOISE, CUT, ENCODING, ENDLESS)
+                ]
+                served = [not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error for _ in range(3)]
+                waiting = not any(call.done() for call in lost)
+                for call in lost:
+                    call.cancel()
+                await asyncio.wait(lost)
+                served.append(not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error)
+                return served, waiting
+
+    assert asyncio.run(talk()) == ([True] * 4, True)

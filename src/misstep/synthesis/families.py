@@ -51,7 +51,7 @@ async def family_of(make_toolbox: MakeToolbox, task: Task, ground: Ground) -> Fa
         before = tuple(
             structs.replace(step, after=()) for step in _before(task) if target not in step.arguments.values()
         )
-        items = tuple(item for item in task.items if item.role != "mark" and item.value != target)
+        items = tuple(item for item in task.items if item.value != target)
         known = await _answers(make_toolbox, task, before, {item.value for item in items})
         if known is None:
             continue
@@ -111,6 +111,9 @@ async def _found(
             field = _field_of(records, target)
             if field is None or not _derivable(fixed, records, field, target, sayable):
                 continue
+            shared = _of_all(items, records, field, target)
+            if any(step.arguments for step in before) and all(item.role == "content" for item in shared):
+                continue  # nothing that is said would lead to these records
             members = await _members(
                 make_toolbox, task, (*before, *((look_up,) if look_up else ())), records, field, target
             )
@@ -121,7 +124,7 @@ async def _found(
                     field=field,
                     before=(*before, *((look_up,) if look_up else ())),
                     members=members,
-                    items=items,
+                    items=shared,
                 )
     return None
 
@@ -176,6 +179,14 @@ def _field_of(records: Sequence[Record], target: Scalar) -> str | None:
         if value == target and len({str(record.get(name)) for record in records}) == len(records):
             return name
     return None
+
+
+def _of_all(items: Sequence[Item], records: Sequence[Record], field: str, target: Scalar) -> tuple[Item, ...]:
+    """What is said of the whole family: not what one record has and another has not."""
+    held = [set(_scalars(record, _DEEPEST)) for record in records]
+    own = next(values for record, values in zip(records, held, strict=True) if record.get(field) == target)
+    telling = own - set[Scalar].intersection(*held)
+    return tuple(item for item in items if item.role == "content" or item.value not in telling)
 
 
 def _derivable(

@@ -52,7 +52,7 @@ def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limi
         case "exclusion":
             value = str(constraint.value)
             text = constraint_text("exclusion", random, what=_which(field, value))
-            return Limited(f"{random.choice(_ALL)} {_sentence(text)}", (value,))
+            return Limited(_sentence(text), (value,))
         case "budget":
             most = _bare(constraint.bound)
             text = constraint_text("budget", random, most=most)
@@ -63,7 +63,13 @@ def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limi
         case "limit":
             bound = _bare(constraint.bound)
             text = constraint_text("condition", random, what=f"the {field} is under {bound}")
-            return Limited(f"{random.choice(_ALL)} {_sentence(text)}", (str(bound),))
+            return Limited(_sentence(text), (str(bound),))
+
+
+def scope(constraint: Constraint, random: Random) -> str:
+    """That several are meant, said with the request; nothing where the constraint itself says so."""
+    all_of_them = constraint.kind == "exclusion" or (constraint.kind == "limit" and not constraint.most)
+    return random.choice(_ALL) if all_of_them else ""
 
 
 def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:

@@ -30,6 +30,7 @@ async def together(
     clear = [each for each in partners if not mixed_up(chosen.task, each)]
     if absent:  # who is not there cannot want anything else either
         clear = [each for each in clear if not _shares(chosen.task, each)]
+    random.shuffle(clear)
     own = [] if absent else await _grafts(make_toolbox, chosen.task, many, random, among)
     near = [*own, *clear[:many]]
     random.shuffle(near)

@@ -116,7 +116,9 @@ def absent(part: Part, ground: Ground) -> Part:
         for item in part.items
     )
     step = absence.look_up
-    calls = (ExpectedCall(tool=step.tool, arguments=dict(step.arguments)),) if step is not None else ()
+    # Looked up by that key; with what else does not matter.
+    keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step else {}
+    calls = (ExpectedCall(tool=step.tool, arguments=keyed),) if step is not None else ()
     acts = tuple(step for step in task.steps if step.role == "act")
     controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
     if task.kind == "act":
@@ -179,9 +181,9 @@ def _with_value(step: Step, old: Scalar, new: Scalar) -> Step:
 
 
 def beliefs(part: Part) -> tuple[Premise, ...]:
-    """What the person may have wrong, of what the task itself does not change."""
-    changing = {name for name, _ in part.task.outcome}
-    return tuple(each for each in part.task.premises if each.field not in changing and not isinstance(each.true, bool))
+    """What the person may have wrong, of what the task neither changes nor is told by."""
+    spoken_of = {name for name, _ in part.task.outcome} | {item.name for item in part.items}
+    return tuple(each for each in part.task.premises if each.field not in spoken_of and not isinstance(each.true, bool))
 
 
 def misled(part: Part, premise: Premise) -> Part:

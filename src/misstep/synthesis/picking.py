@@ -74,13 +74,15 @@ def _marks(task: Task) -> _Marks:
 
 
 def mixed_up(one: Task, other: Task) -> int:
-    """How many things go by one name and are not the same: two people's names, say."""
+    """How many things of a kind are not the same: two people's names, two records of one table."""
     return _mixed_up(_marks(one), _marks(other))
 
 
 def _mixed_up(one: _Marks, other: _Marks) -> int:
+    tables = {table for table, _ in one.touched}
+    rivals = sum(table in tables for table, _ in other.touched - one.touched)
     names = {name for name, _ in one.known}
-    return sum(name in names and (name, value) not in one.known for name, value in other.known)
+    return rivals + sum(name in names and (name, value) not in one.known for name, value in other.known)
 
 
 def disturb(one: Task, other: Task) -> bool:

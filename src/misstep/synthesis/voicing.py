@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from misstep.core.scenario import Goal, Scalar
 from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
-from misstep.synthesis.limiting import Limited, lead_in, limited, taken_for_granted
+from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
 from misstep.synthesis.parts import Part
 from misstep.wording.requests import (
     Act,
@@ -136,6 +136,8 @@ class _Speaker:
         )
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
+        if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
+            made = structs.replace(made, text=f"{made.text} {all_}", skeleton=f"{made.skeleton} {all_}")
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
             made = structs.replace(
@@ -234,7 +236,7 @@ class _Draft(Struct, frozen=True):
 def _unlinked(request: _Request, voice: str) -> _Request:
     """Without the "also" that it begins with: who brings it up later has a way of their own to do so."""
     link = next((each for each in rules_of(voice)["link"] if request.text.casefold().startswith(each.casefold())), "")
-    rest = request.text[len(link) :].lstrip()
+    rest = request.text[len(link) :].lstrip(" .,:;-")
     return structs.replace(request, text=rest[:1].upper() + rest[1:] if link else request.text)
 
 

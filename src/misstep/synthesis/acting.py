@@ -10,8 +10,9 @@ from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.executing import Bench, Call
 from misstep.synthesis.filling import Filler, Filling
-from misstep.synthesis.looks import garbage, is_scalar
+from misstep.synthesis.looks import garbage, is_plain, is_scalar
 from misstep.synthesis.needing import Need, calls_before, search_needs, shape_of
+from misstep.synthesis.sighting import sight
 from misstep.synthesis.slots import Path, Slot, arguments_from
 from misstep.synthesis.surveying import Row, Survey
 
@@ -19,6 +20,7 @@ _BLIND = 14
 """So many refusals in a row before it is asked whether something must come first."""
 _SEARCHED = 5
 _ENOUGH = 4
+_IDLE = 40
 _PATIENCE = 120
 
 
@@ -69,7 +71,7 @@ class Trying:
         """Try until a few calls have worked, looking for what must come first when none does."""
         for attempt in range(_PATIENCE):
             await self.attempt()
-            if len(self.wins) >= _ENOUGH:
+            if len(self.wins) >= _ENOUGH or (len(self.idle) >= _IDLE and not self.wins):
                 break
             if attempt == _BLIND and not self.wins and not self.idle:
                 await self._look_for_need(known)
@@ -102,29 +104,57 @@ class Trying:
 
     async def _tried(self, call: Call, filling: Filling, before: tuple[Call, ...]) -> Win | None:
         played = await self._bench.play(*before, call)
-        if not played.worked:
-            if not played.last.is_error:
-                return None
+        if played.last.is_error:
             self.losses.append(Loss(call, filling.values, before, played.last))
             self.filler.learn(filling, False)
             return None
-        own = played.changes
+        win = await self._worked(call, filling.values, before)
+        self.filler.learn(filling, win is not None, idle=win is None)
+        if win is None:
+            self.idle.append(call)
+        else:
+            self.wins.append(win)
+        return win
+
+    async def _worked(self, call: Call, values: dict[Path, JSON], before: tuple[Call, ...]) -> Win | None:
+        """The call with what it changed itself; None where that is nothing, though something was to be changed."""
+        played = await self._bench.play(*before, call)
+        already = set[tuple[str, str, str]]()
         if before:
             already = {(each.table, each.key, str(each.after)) for each in (await self._bench.play(*before)).changes}
-            own = tuple(each for each in own if (each.table, each.key, str(each.after)) not in already)
-        worked = bool(own) or self._reads
-        self.filler.learn(filling, worked, idle=not worked)
-        if not worked:
-            self.idle.append(call)
+        own = tuple(each for each in played.changes if (each.table, each.key, str(each.after)) not in already)
+        if not played.worked or not (own or self._reads or not self._bench.stateful):
             return None
-        win = Win(call, filling.values, before, played.last, own)
-        self.wins.append(win)
+        return Win(call, values, before, played.last, own)
+
+    async def polished(self, win: Win) -> Win:
+        """The same with something that a person may say, where what was borrowed is no such thing and this will do."""
+        for slot in self.filler.slots:
+            value = win.values.get(slot.path)
+            odd = bool(self._survey.named_by(value)) or not is_plain(value)
+            if slot.choices or not isinstance(value, str) or not odd or self.meant(slot, value):
+                continue
+            made = self.filler.made(slot)
+            values = {**win.values, slot.path: made}
+            before = calls_before(self.needs, values, self._survey)
+            if made is not None and before is not None:
+                win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
         return win
 
     def meant(self, slot: Slot, value: JSON) -> list[Row]:
         """The records that a value in a slot stands for; none where it is what a record is to get."""
         tables = self.referred.get(slot.path, ())
         return [row for row in self._survey.named_by(value) if row.table in tables]
+
+    def elsewhere(self, win: Win) -> Call | None:
+        """The same call for another record of the same table."""
+        for slot in self.filler.slots:
+            for row in self.meant(slot, win.values.get(slot.path)):
+                others = [each for each in self._survey.tables[row.table] if each is not row]
+                if others:
+                    value = self._survey.key_of(self._random.choice(others))
+                    return Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
+        return None
 
     async def _note_references(self, win: Win) -> None:
         for slot in self.filler.slots:
@@ -138,8 +168,16 @@ class Trying:
             if not own:
                 nonsense = Call(self.tool.name, arguments_from({**win.values, slot.path: garbage(value, self._random)}))
                 played = await self._bench.play(*win.before, nonsense)
-                refused = not played.worked or (not self._reads and len(played.changes) < len(win.changes))
-                own = {row.table for row in rows if refused or self._survey.says(slot.name, row.table)}
+                fewer = not self._reads and len(played.changes) < len(win.changes)
+                refused = not played.worked or fewer
+                own = {
+                    row.table
+                    for row in rows
+                    if refused
+                    or self.filler.borrows_keys(slot)
+                    or self._survey.says(slot.name, row.table)
+                    or (self._reads and sight(win.answer.content, row) and not sight(played.last.content, row))
+                }
             self.referred.setdefault(slot.path, set()).update(own)
 
     async def _look_for_need(self, known: Sequence[Need], *, writers: bool = False) -> None:

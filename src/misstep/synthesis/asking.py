@@ -14,7 +14,7 @@ from misstep.synthesis.knowing import Knowledge
 from misstep.synthesis.looks import LONGEST_SAID, in_words, is_sayable
 from misstep.synthesis.planning import Planner, Seen
 from misstep.synthesis.surveying import Field, Row, leaves, text
-from misstep.synthesis.task import Control, Task
+from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.telling import calls_of, premises_of, strangers_of, touches_of
 
 _FEWEST = 2
@@ -70,7 +70,28 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
         others = _elsewhere(known, seen, path, value)
         if piece is not None and others:
             options.append(Wanted(path, (piece,), others))
-    return known.random.choice(options) if options else None
+    return known.random.choice(options) if options else _in_text(known, seen)
+
+
+def _in_text(known: Knowledge, seen: Seen) -> Wanted | None:
+    """An answer that is one text: a line that the record holds, and one that another holds."""
+    shown = [text(value) for _, value in leaves(seen.sight.record)]
+    for path, value in seen.row.leaves:
+        lines = _lines(value)
+        if len(shown) != 1 or not any(line in shown[0] for line in lines):
+            continue
+        others = [
+            line for row in known.survey.tables[seen.row.table][:20] for each in row.at(path) for line in _lines(each)
+        ]
+        elsewhere = [line for line in others if line not in shown[0]]
+        if elsewhere:
+            return Wanted(path, (known.random.choice(lines),), (known.random.choice(elsewhere),))
+    return None
+
+
+def _lines(value: Scalar) -> list[str]:
+    lines = [line.strip() for line in text(value).splitlines()]
+    return [line for line in lines if _FEWEST * 4 <= len(line) <= LONGEST_SAID]
 
 
 def _piece(value: Scalar) -> str | None:
@@ -96,24 +117,44 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
     if not await reached(planner, trying, win, named):
         return None
     planner.step(win.call, "act")
+    planner.now = structs.replace(planner.now, items=tuple(_as_key(item) for item in planner.now.items))
     said = {text(item.value) for item in planner.now.items} | set(planner.now.sources)
+    own, others = _by_path(win), [_by_path(other) for other in trying.wins if other.call.text != win.call.text]
     options: list[Wanted] = []
-    own, others = _by_path(win), [_by_path(other) for other in trying.wins if other is not win]
     for path, values in own.items():
         told = tuple(value for value in values if text(value) not in said)
-        elsewhere = [each for other in others for each in other.get(path, ()) if each not in values]
+        masked = {_without(value, win) for value in told}
+        elsewhere = [
+            value
+            for other in others
+            for value in other.get(path, ())
+            if value not in values and _without(value, win) not in masked
+        ]
         if told and elsewhere and len(told) <= _MOST_TOLD:
             options.append(Wanted(path, told, (elsewhere[0],)))
     return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
+
+
+def _as_key(item: Item) -> Item:
+    """Nothing is to become of what a question is asked with."""
+    return structs.replace(item, role="key") if item.role == "content" else item
 
 
 def _by_path(win: Win) -> dict[str, list[str | int | float]]:
     found: dict[str, list[str | int | float]] = {}
     for path, value in leaves(win.answer.content):
         piece = value if is_sayable(value) else _piece(value)
-        if piece is not None:
+        if piece is not None and _without(piece, win):
             found.setdefault(path, []).append(piece)
     return found
+
+
+def _without(value: Scalar, win: Win) -> str:
+    """A value without what was asked with: an echo is no answer."""
+    left = text(value)
+    for _, said in leaves(win.call.arguments):
+        left = left.replace(text(said), "").replace(text(said).partition(" ")[0] or " ", "")
+    return left.strip()
 
 
 async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, name: str) -> Task | None:

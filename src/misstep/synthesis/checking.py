@@ -23,18 +23,20 @@ async def met(
     """Execute steps on a fresh toolbox, tell what is to be told, and judge it by the scenario's objective.
 
     Where the objective wants a question asked or a yes before a call, both are put into the conversation: whether an
-    agent would ask is not what is checked here. Nothing unmet means that the plan is a right one.
+    agent would ask is not what is checked here. Nothing unmet means that the plan is a right one. A toolbox without a
+    state is not written to: what would write is taken to have worked.
     """
     if scenario.objective is None:
         raise InvalidTrialError("scenario", f"The scenario {scenario.name!r} has no objective to be checked against.")
     toolbox = make_toolbox(scenario.seed)
-    for given in scenario.given:
-        await answer(toolbox, Call(given.tool, given.arguments))
     offered = tuple(await toolbox.tools())
+    named = {tool.name: tool for tool in offered}
+    for given in scenario.given:
+        await answer(toolbox, named.get(given.tool), Call(given.tool, given.arguments))
     if scenario.tools:
         offered = tuple(tool for tool in offered if tool.name in scenario.tools)
     before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
-    answers = [await answer(toolbox, Call(step.tool, step.arguments)) for step in steps]
+    answers = [await answer(toolbox, named.get(step.tool), Call(step.tool, step.arguments)) for step in steps]
     changes = None
     if isinstance(toolbox, Stateful) and before is not None:
         changes = difference(before, toolbox.snapshot())

@@ -61,6 +61,10 @@ def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:
         yield Control(name="wrong-record", steps=steps_of(others[-1]))
         yield Control(name="one-write-too-many", steps=(*task.steps, *steps_of(others[0])))
     else:
+        elsewhere = trying.elsewhere(win)
+        if elsewhere is not None:
+            wrong = structs.replace(task.steps[act], arguments=elsewhere.arguments)
+            yield Control(name="wrong-record", steps=(*task.steps[:act], wrong))
         yield Control(name="twice", steps=(*task.steps, task.steps[act]))
     for at, step in enumerate(task.steps):
         if step.role == "need":

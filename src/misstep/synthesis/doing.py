@@ -20,6 +20,7 @@ from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
 
 _MOST_CHANGES = 12
+_LONGEST = 200
 
 
 async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
@@ -34,7 +35,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     now = planner.now
     played = await known.bench.play(*(Call(step.tool, step.arguments) for step in now.steps))
     changes = [change for change in played.changes if change.table not in known.ignored]
-    if not played.worked or not changes or len(changes) > _MOST_CHANGES:
+    if not played.worked or len(changes) > _MOST_CHANGES or (known.bench.stateful and not changes):
         return None
     steps = await _needed(known, now.steps, act)
     items = tuple(_filling(item, trying, win) for item in now.items)
@@ -84,7 +85,9 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
         value = win.values.get(slot.path)
         if slot.path in slots or slot.path not in win.values:
             continue
-        if not is_scalar(value):
+        if value in ([], {}):
+            continue
+        if not is_scalar(value) or (isinstance(value, str) and ("\n" in value or len(value) > _LONGEST)):
             return False
         planner.say(in_words(slot.name), value, "content", slot.argument if slot.whole else "")
     return await planner.prepare(trying.needs, win.values)

@@ -10,6 +10,7 @@ from misstep.core.roles import Governed, Stateful, Toolbox
 from misstep.core.scenario import Given
 from misstep.core.state import Change, State, difference
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.checked import problem
 
 MakeToolbox = Callable[[int], Toolbox]
 
@@ -45,7 +46,8 @@ class Played(Struct, frozen=True):
 class Bench:
     """A toolbox to try calls on. What has been tried is remembered; each try starts from the same state.
 
-    Without a state that can be put back, only tools that say that they read are called; others answer with an error.
+    Without a state that can be put back, only tools that say that they read are called; others are taken to have done
+    what they were asked to.
     """
 
     def __init__(self, toolbox: Toolbox, tools: Sequence[Tool], seed: int, given: Sequence[Given]) -> None:
@@ -81,14 +83,17 @@ class Bench:
         return Played(answers, changes)
 
     async def _answer(self, call: Call) -> Answer:
-        if not self.stateful and self.tools[call.tool].effect != "reads":
-            return Answer("This tool was not tried: what it does could not be taken back.", is_error=True)
-        self.calls += 1
-        return await answer(self._toolbox, call)
+        tool = self.tools[call.tool]
+        if self.stateful or tool.effect == "reads":
+            self.calls += 1
+        return await answer(self._toolbox, tool, call)
 
 
-async def answer(toolbox: Toolbox, call: Call) -> Answer:
-    """What foreign code raises is an error that the call answers with."""
+async def answer(toolbox: Toolbox, tool: Tool | None, call: Call) -> Answer:
+    """What foreign code raises is an error that the call answers with. What could not be taken back is not done."""
+    if tool is not None and tool.effect != "reads" and not isinstance(toolbox, Stateful):
+        wrong = problem(tool, call.arguments)
+        return Answer(wrong, is_error=True) if wrong else Answer(None)
     try:
         return await toolbox.call(call.tool, call.arguments)
     except Exception as error:  # noqa: BLE001 - a tool may be anybody's code
@@ -98,6 +103,8 @@ async def answer(toolbox: Toolbox, call: Call) -> Answer:
 async def bench_for(make_toolbox: MakeToolbox, *, seed: int, given: Sequence[Given] = ()) -> Bench:
     """A fresh toolbox with its scene set."""
     toolbox = make_toolbox(seed)
+    tools = await toolbox.tools()
+    named = {tool.name: tool for tool in tools}
     for each in given:
-        await answer(toolbox, Call(each.tool, each.arguments))
-    return Bench(toolbox, await toolbox.tools(), seed, given)
+        await answer(toolbox, named.get(each.tool), Call(each.tool, each.arguments))
+    return Bench(toolbox, tools, seed, given)

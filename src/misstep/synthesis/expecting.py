@@ -51,7 +51,7 @@ def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
     if isinstance(value, str) and value in contents and len(words) > 1:
         return {"contains": value.strip(_TRAILING)}
     looks_like_one = isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS
-    return {"is": "anything"} if looks_like_one else value
+    return cast("Pattern", {"is": "anything"}) if looks_like_one else cast("Pattern", value)
 
 
 def differing(one: Sequence[Change], other: Sequence[Change]) -> Volatile | None:

@@ -16,9 +16,9 @@ from misstep.synthesis.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.surveying import Field, Row, Survey, text
 from misstep.tools.records.making_up import fits, made_up
 
-Origin = Literal["choice", "anchor", "twin", "near", "far", "fresh", "made"]
-"""Named by the schema; from the record at hand; another of the kind that a slot of nearly the same name has; from one
-that hangs together with the record at hand; from any; like one, but new; made up."""
+Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "made"]
+"""Named by the schema; from the record at hand; a line of a text in it; another of the kind that a slot of nearly the
+same name has; from one that hangs together with the record at hand; from any; like one, but new; made up."""
 
 _T = TypeVar("_T")
 
@@ -33,7 +33,7 @@ _CAUTION = 20
 _CONTENT: tuple[tuple[Origin, float], ...] = (
     *(("anchor", 3.0), ("near", 2.0), ("far", 2.0), ("fresh", 2.0), ("made", 0.2)),
 )
-_REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 0.4))
+_REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 2.0))
 _TWIN = 30.0
 
 
@@ -80,15 +80,22 @@ class Filler:
             return {"choice": 1.0}
         if not self._sources[slot.path]:
             return {"made": 1.0}
-        _, field = self._sources[slot.path][0]
+        score, field = self._sources[slot.path][0]
+        vague: dict[Origin, float] = {"made": 5.0} if slot.shown or score < 1 else {}
         if is_key_like(self._survey, field):
-            return {**dict(_REFERENCE), "twin": _TWIN} if self._twin(slot) else dict(_REFERENCE)
-        weights = dict(_CONTENT)
-        if slot.shown:
-            weights["made"] = 2.0
+            twin: dict[Origin, float] = {"twin": _TWIN} if self._twin(slot) else {}
+            return dict(_REFERENCE) | twin | vague
+        weights = dict(_CONTENT) | vague
+        if any("\n" in text(value) for value in self._survey.values(field)[:10]):
+            weights["piece"] = 4.0
         if self._is_wordy(field):
             weights |= {"far": 4.0, "fresh": 0.1}
         return weights
+
+    def borrows_keys(self, slot: Slot) -> bool:
+        """In the records themselves, what stands under the slot's name are keys of others."""
+        best = self._sources[slot.path][:1]
+        return any(score == 3 and is_key_like(self._survey, field) for score, field in best)
 
     def _twin(self, slot: Slot) -> Slot | None:
         """An earlier slot whose name this one's ends with: the new item after the item."""
@@ -130,7 +137,7 @@ class Filler:
             if value is None:
                 origin = "far" if self._sources[slot.path] else "made"
                 value = self._value(slot, origin, anchor, near, values)
-            if value is None:
+            if value is None or (slot.optional and value == slot.schema.get("default")):
                 if slot.optional:
                     continue
                 return None
@@ -178,7 +185,8 @@ class Filler:
 
     def _some_optional(self) -> list[Slot]:
         """Mostly none; arguments with parts go in whole."""
-        names = list(dict.fromkeys(slot.argument for slot in self.slots if slot.optional))
+        offered = [slot for slot in self.slots if slot.optional and slot.schema.get("type") != "boolean"]
+        names = list(dict.fromkeys(slot.argument for slot in offered))
         count = self._drawn(self._extras, ()) if names else 0
         chosen = set(self._random.sample(names, min(count, len(names))))
         return [slot for slot in self.slots if slot.optional and slot.argument in chosen]
@@ -194,6 +202,9 @@ class Filler:
                 return self._random.choice(slot.choices)
             case "anchor":
                 return self._held(slot, [anchor] if anchor is not None else [], taken)
+            case "piece":
+                whole = next((value for value in self._held_by(slot, anchor) if "\n" in text(value)), None)
+                return self._random.choice([line for line in str(whole).splitlines() if line.strip()] or [None])
             case "near":
                 return self._held(slot, near.rows, taken)
             case "twin":
@@ -205,7 +216,7 @@ class Filler:
                 made = fresh(one, other, self._random) if is_scalar(one) and is_scalar(other) else None
                 return made if made is not None and fits(slot.schema, made) else None
             case _:
-                return self._made(slot)
+                return self.made(slot)
 
     def _held(self, slot: Slot, rows: Iterable[Row], taken: Mapping[Path, JSON]) -> JSON:
         """A value that the records hold under the likeliest name, and that no other slot has."""
@@ -230,6 +241,10 @@ class Filler:
         closest = max(shared for _, shared, _ in named)
         return self._random.choice([value for _, shared, value in named if shared == closest])
 
+    def _held_by(self, slot: Slot, row: Row | None) -> list[Scalar]:
+        own = [field for _, field in self._sources[slot.path] if row is not None and field.table == row.table]
+        return [value for field in own for value in (row.at(field.path) if row is not None else ())]
+
     def _another(self, slot: Slot, taken: Mapping[Path, JSON]) -> JSON:
         """The key of a record that has a code in common with the one that the twin names."""
         twin = self._twin(slot)
@@ -245,7 +260,8 @@ class Filler:
         values = self._survey.values(self._random.choice(best))
         return self._random.choice([value for value in values if is_plain(value)] or values)
 
-    def _made(self, slot: Slot) -> JSON:
+    def made(self, slot: Slot) -> JSON:
+        """An example of the schema's, or something made up."""
         if slot.shown:
             return self._random.choice(slot.shown)
         try:

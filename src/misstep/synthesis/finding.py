@@ -15,7 +15,6 @@ from misstep.tools.records.making_up import fits
 
 _TRIED_ROWS = 3
 _TRIED_FIELDS = 30
-_WRITES = ("writes", "reaches-outside")
 
 Input = tuple[Slot, Field]
 
@@ -40,9 +39,7 @@ def _score(slot: Slot, field: Field) -> float:
 async def finders_of(
     bench: Bench, survey: Survey, tool: Tool, random: Random, needs: Sequence[Need] = ()
 ) -> list[Finder]:
-    """How a tool shows records; none where it writes, or where the same is shown whatever it is called with."""
-    if tool.effect in _WRITES:
-        return []
+    """How a tool shows records; none where it writes, or where it shows the same whatever it is called with."""
     found: list[Finder] = []
     slots = slots_of(tool)
     needed = [slot for slot in slots if not slot.optional]

@@ -34,13 +34,18 @@ class Knowledge:
 
 
 async def learn(bench: Bench, random: Random) -> Knowledge:
-    """Look-ups first, for what they show is what the others are tried with."""
+    """What says that it reads is tried as a look-up; the rest as something that writes, until it is seen not to."""
     known = Knowledge(bench, await survey_of(bench, random), random)
-    for tool in bench.tools.values():
+    readers = [tool for tool in bench.tools.values() if tool.effect == "reads"]
+    for tool in readers:
         await _learn_look_ups(known, tool)
     familiar: list[Need] = []
-    for tool in sorted(bench.tools.values(), key=lambda each: each.effect == "reads"):
-        await _learn_by_trying(known, tool, familiar)
+    for tool in bench.tools.values():
+        if tool.effect != "reads":
+            await _learn_to_act(known, tool, familiar)
+    for tool in readers:
+        if not known.looks(tool.name):
+            await _learn_to_read(known, tool, familiar)
     known.ignored = _ignored(known)
     known.graph = _graph(known)
     return known
@@ -51,21 +56,25 @@ async def _learn_look_ups(known: Knowledge, tool: Tool) -> None:
         known.finders[finder.table].append(finder)
 
 
-async def _learn_by_trying(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:
-    looks = bool(known.looks(tool.name))
-    reads = tool.effect == "reads" or (looks and tool.effect == "destroys")
-    if reads and looks:
-        return
-    trying = Trying(known.bench, known.survey, tool, known.random, reads=reads)
+async def _learn_to_act(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:
+    trying = Trying(known.bench, known.survey, tool, known.random)
     await trying.learn(familiar)
-    if not trying.wins and trying.idle and not reads:  # It says that it writes, and nothing ever changed.
-        trying = Trying(known.bench, known.survey, tool, known.random, reads=True)
-        await trying.learn(familiar)
-        reads = True
-    (known.reads if reads else known.acts)[tool.name] = trying
+    if trying.wins or not trying.idle:
+        known.acts[tool.name] = trying
+        known.needs[tool.name] = trying.needs
+        familiar += [need for need in trying.needs if need not in familiar]
+        return
+    await _learn_look_ups(known, tool)  # Whatever it says, it has never changed anything.
+    if not known.looks(tool.name):
+        await _learn_to_read(known, tool, familiar)
+
+
+async def _learn_to_read(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:
+    trying = Trying(known.bench, known.survey, tool, known.random, reads=True)
+    await trying.learn(familiar)
+    known.reads[tool.name] = trying
     known.needs[tool.name] = trying.needs
-    familiar += [need for need in trying.needs if need not in familiar]
-    if reads and trying.needs:
+    if trying.needs:
         await _learn_look_ups(known, tool)
 
 

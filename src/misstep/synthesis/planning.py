@@ -21,7 +21,7 @@ from misstep.synthesis.task import Item, Step
 _T = TypeVar("_T")
 
 _DEEPEST = 3
-_MOST_SHOWN = 40
+_MOST_SHOWN = 60
 """Nobody picks one record out of more than these."""
 _SAYS_A_CODE = 0.1
 _SAYS_OWN_CODE = 0.35

@@ -92,7 +92,10 @@ def _slots(schema: JSON, root: Schema, path: Path, optional: bool, depth: int) -
                 for at in range(count)
                 for slot in _slots(cast("JSON", items), root, (*path, at), optional, depth + 1)
             ]
-    return [Slot(path, whole, optional)]
+    if kind == "array" and not whole.get("minItems"):
+        return [Slot(path, {"const": []}, optional)]
+    inner = {name: root[name] for name in ("$defs", "definitions") if name in root}
+    return [Slot(path, {**whole, **inner} if kind == "object" else whole, optional)]
 
 
 def _settled(schema: Schema, root: Schema) -> Schema:

@@ -21,7 +21,7 @@ _HELD = 64
 """So many records at most are remembered for a value: a status that thousands share tells nothing."""
 _NEAR = 24
 _SHARING = 10
-_READ_BUDGET = 60
+_READS = 8
 _SAMPLE = 40
 _TRIES = 6
 
@@ -220,25 +220,42 @@ async def survey_of(bench: Bench, random: Random) -> Survey:
 
 async def _shown(bench: Bench, random: Random) -> list[Row]:
     """Call what needs nothing, then what takes a value that has been seen under that name."""
-    rows: dict[tuple[str, str], Row] = {}
+    kinds: dict[tuple[str, ...], _Kind] = {}
     seen: dict[str, list[Scalar]] = defaultdict(list)
     readers = [tool for tool in bench.tools.values() if tool.effect == "reads"]
     asked: set[bytes] = set()
-    for _ in range(3):
-        for tool in readers:
-            slots = [slot for slot in slots_of(tool) if not slot.optional]
-            for _ in range(1 if not slots else 6):
-                values = [_seen_for(slot.name, slot.choices or slot.shown, seen, random) for slot in slots]
-                if any(value is None for value in values) or not all(slot.whole for slot in slots):
-                    continue
-                call = Call(tool.name, {slot.argument: value for slot, value in zip(slots, values, strict=True)})
-                if call.text in asked or len(asked) > _READ_BUDGET * len(readers):
-                    continue
-                asked.add(call.text)
-                played = await bench.play(call)
-                if played.worked:
-                    _gather(played.last.content, tool.name, rows, seen)
-    return list(rows.values())
+    for tool in readers * 3:
+        slots = [slot for slot in slots_of(tool) if not slot.optional]
+        for _ in range(_READS if slots else 1):
+            values = [_seen_for(slot.name, slot.choices or slot.shown, seen, random) for slot in slots]
+            if any(value is None for value in values) or not all(slot.whole for slot in slots):
+                continue
+            call = Call(tool.name, {slot.argument: value for slot, value in zip(slots, values, strict=True)})
+            if call.text in asked:
+                continue
+            asked.add(call.text)
+            played = await bench.play(call)
+            if played.worked:
+                _gather(played.last.content, tool.name, kinds, seen)
+    return [row for kind in kinds.values() for row in kind.rows()]
+
+
+class _Kind:
+    """Records that were shown with the same fields, whoever showed them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.records: dict[str, Record] = {}
+
+    def rows(self) -> list[Row]:
+        """By the field that is different in each, one that holds codes if possible; none where there is no such."""
+        records = list(self.records.values())
+        paths = [name for name, value in records[0].items() if is_scalar(value) and not isinstance(value, bool)]
+        for path in sorted(paths, key=lambda path: not is_code(records[0][path])):
+            keys = [record.get(path) for record in records]
+            if len({str(key) for key in keys if key is not None}) == len(records):
+                return [Row(self._name, str(key), record) for key, record in zip(keys, records, strict=True)]
+        return []
 
 
 def _seen_for(name: str, listed: Sequence[JSON], seen: Mapping[str, list[Scalar]], random: Random) -> JSON:
@@ -248,15 +265,12 @@ def _seen_for(name: str, listed: Sequence[JSON], seen: Mapping[str, list[Scalar]
     return random.choice(seen[fitting[0]]) if fitting else None
 
 
-def _gather(content: JSON, name: str, rows: dict[tuple[str, str], Row], seen: dict[str, list[Scalar]]) -> None:
+def _gather(content: JSON, name: str, kinds: dict[tuple[str, ...], _Kind], seen: dict[str, list[Scalar]]) -> None:
     for table, record in records_in(content, name):
         for path, value in leaves(record):
             if value not in seen[path] and len(seen[path]) < _HELD:
                 seen[path].append(value)
-        key = next((value for _, value in leaves(record) if is_code(value)), None)
-        key = key if key is not None else next((value for _, value in leaves(record) if is_scalar(value)), None)
-        if key is not None:
-            rows.setdefault((table, text(key)), Row(table, text(key), record))
+        kinds.setdefault(tuple(sorted(record)), _Kind(table)).records.setdefault(str(record), record)
 
 
 def records_in(content: JSON, name: str = "", depth: int = _DEEPEST) -> Iterator[tuple[str, Record]]:

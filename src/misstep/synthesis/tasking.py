@@ -54,32 +54,23 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
 
     Where tools have nothing to work on at first, records are created for them: the tasks say how in `given`.
     """
-    stages = [await _stage(make_toolbox, seed, ())]
-    given = given_by(stages[0].known)
+    known, sources = await _stage(make_toolbox, seed, ())
+    given = given_by(known)
     if given:
-        stages.append(await _stage(make_toolbox, seed, given, besides=stages[0]))
-    tasks = await _made([source for stage in stages for source in stage.sources], count)
+        acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
+        taken = {source.name for source in acts}
+        known, others = await _stage(make_toolbox, seed, given)
+        sources = [*acts, *(source for source in others if source.name not in taken)]
+    tasks = await _made(sources, count)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
-    last = stages[-1].known
-    unreached = {name: _why(last, name) for name in last.bench.tools if name not in reached}
-    return Tasks(tuple(tasks), last.graph, dict(reached), unreached)
+    unreached = {name: _why(known, name) for name in known.bench.tools if name not in reached}
+    return Tasks(tuple(tasks), known.graph, dict(reached), unreached)
 
 
-class _Stage(Struct):
-    """A toolbox with a scene set, and the tasks that it is good for."""
-
-    known: Knowledge
-    sources: list[Source]
-
-
-async def _stage(
-    make_toolbox: MakeToolbox, seed: int, given: Sequence[Given], besides: "_Stage | None" = None
-) -> _Stage:
+async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -> tuple[Knowledge, list[Source]]:
+    """What is known of a toolbox with a scene set, and where tasks on it come from."""
     known = await learn(await bench_for(make_toolbox, seed=seed, given=given), Random(seed))
-    other = await bench_for(make_toolbox, seed=seed, given=given)
-    sources = await _sources(known, other)
-    taken = {source.name for source in besides.sources} if besides is not None else set[str]()
-    return _Stage(known, [source for source in sources if source.name not in taken])
+    return known, await _sources(known, await bench_for(make_toolbox, seed=seed, given=given))
 
 
 async def _made(sources: list[Source], count: int) -> list[Task]:
@@ -90,8 +81,8 @@ async def _made(sources: list[Source], count: int) -> list[Task]:
         for source in open_ones:
             for _ in range(source.tries):
                 task = await source.make(f"{source.name}-{source.made + 1}")
-                if task is not None and (task.wants, str(task.steps)) not in seen:
-                    seen.add((task.wants, str(task.steps)))
+                if task is not None and (task.wants, f"{task.steps}{task.items}") not in seen:
+                    seen.add((task.wants, f"{task.steps}{task.items}"))
                     made.append(task)
                     source.made += 1
                     break
@@ -110,11 +101,11 @@ async def _sources(known: Knowledge, other: Bench) -> list[Source]:
             trying.open = anything or await is_open(known, trying)
             sources.append(Source(_safe(name), await _acts(known, other, trying)))
             sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
-    for name, tool in known.bench.tools.items():
+    for name in known.bench.tools:
         finders = known.looks(name)
         if finders:
             sources.append(Source(_safe(name), _questions(known, other, finders)))
-        elif name in known.reads and tool.effect == "reads" and known.reads[name].wins:
+        elif name in known.reads and known.reads[name].wins:
             sources.append(Source(_safe(name), _calculations(known, other, known.reads[name])))
     return sources
 
@@ -125,6 +116,7 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
 
     async def make(name: str) -> Task | None:
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
+        win = await trying.polished(win) if win is not None else None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
         if win is None or task is None:
             return None
@@ -208,8 +200,6 @@ def _safe(name: str) -> str:
 
 def _why(known: Knowledge, name: str) -> str:
     trying = known.acts.get(name) or known.reads.get(name)
-    if not known.bench.stateful and known.bench.tools[name].effect != "reads":
-        return "It was not tried: what it does could not be taken back."
     if name in known.reads and known.bench.tools[name].effect != "reads":
         return "Its calls work, but change nothing that can be seen."
     if trying is None or trying.wins:

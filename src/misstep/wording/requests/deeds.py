@@ -11,8 +11,8 @@ from misstep.wording.requests.synonyms import in_full, known_verbs, meaning_of
 
 _LEAD = re.compile(
     r"^(?:(?:this|the|a|an)\s+)?(?:(?:\w+\s+)?(?:tool|function|api|endpoint|method|command|action|operation)\s+)?"
-    r"(?:(?:is\s+)?(?:used|useful|meant|designed)\s+|can\s+be\s+used\s+)?(?:you\s+can\s+)?"
-    r"(?:(?:that|which|to|for|will|can|lets\s+(?:you|users?)|allows?\s+(?:you\s+|users?\s+|for\s+)?(?:to\s+)?)\s*)*",
+    r"(?:(?:that|which)\s+)?(?:(?:is\s+)?(?:used|useful|meant|designed)\s+|can\s+be\s+used\s+)?(?:you\s+can\s+)?"
+    r"(?:(?:that|which|to|for|will|can|lets\s+(?:you|users?)|allows?(?:\s+you|\s+users?)?(?:\s+to)?)\s+)*",
     re.IGNORECASE,
 )
 _PREPOSITIONS = frozenset(
@@ -66,6 +66,7 @@ def deed_of(tool: str, description: str = "") -> Deed:
     return Deed(verb, noun, link, called, makes, meaning is not None and meaning.reads, indefinite)
 
 
+@lru_cache(maxsize=4096)
 def preposition_before(noun: str, description: str) -> str:
     """What leads to a noun in a description: `to` for the contact in `Forward a mail to a contact`; or nothing."""
     wanted = stem(singular(noun.rpartition(" ")[2].lower()))

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
+from misstep.core.words import split_identifier
 from misstep.wording.requests.act import Saying
 
 Standing = Literal["value", "thing", "clause", "whole", "block"]
@@ -26,6 +27,7 @@ _QUOTES = (("“", "”"), ('"', '"'), ("'", "'"), ("«", "»"), ("‹", "›"))
 _LONG = 60
 _WORDS_UNQUOTED = 4
 _LARGEST = 1e9
+_FIRST_YEAR = 1000
 
 
 class Written(Struct, frozen=True):
@@ -35,6 +37,14 @@ class Written(Struct, frozen=True):
     standing: Standing = "value"
 
 
+def spoken_name(name: str) -> str:
+    """A name as people say it: `order_id` → `order id`; what is already in words stays."""
+    bare = "".join(character for character in name if not "\ue000" <= character <= "\uf8ff")
+    if " " in bare.strip() or not bare.strip():
+        return " ".join(bare.split())
+    return " ".join(split_identifier(bare)) or bare.strip()
+
+
 def written(saying: Saying, *, amount: bool, random: Random) -> Written:
     """One way to write a saying's value. An `amount` may have pence and thousands."""
     if saying.says and random.random() < 0.5:
@@ -42,7 +52,7 @@ def written(saying: Saying, *, amount: bool, random: Random) -> Written:
         return Written(_quoted(way, saying.role == "content", random), _standing(way))
     value = saying.value
     if isinstance(value, bool) or value == "":
-        return Written(random.choice(named_ways(saying.name, value)), "whole")
+        return Written(random.choice(named_ways(spoken_name(saying.name), value)), "whole")
     if isinstance(value, (int, float)):
         return Written(_pick(number_forms(value, amount=amount), random))
     forms = dated_forms(value, year=saying.role != "mark")
@@ -96,6 +106,8 @@ def _day_forms(value: str, *, year: bool) -> tuple[str, ...]:
         day = date.fromisoformat(value)
     except ValueError:
         return ()
+    if day.year < _FIRST_YEAR:
+        return (value,)
     month, nth = _MONTHS[day.month - 1], f"{day.day}{_ordinal(day.day)}"
     forms = [value, f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}", f"{month} {nth}, {day.year}"]
     if month != "May":  # in `may 4` it is a verb to many readers
@@ -142,7 +154,7 @@ def _is_name(value: str) -> bool:
 
 def _fenced(value: str, random: Random) -> str:
     """On lines of its own, between marks that it does not use itself."""
-    marks = [mark for mark in ('"""', "---", "```", "~~~") if mark not in value]
+    marks = [mark for mark in ("---", "```", "~~~", "===") if mark not in value]
     if '"' not in value and random.random() < 0.5:
         return f'"{value}"'
     return f"{marks[0]}\n{value}\n{marks[0]}" if marks else value

@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Scalar
-from misstep.wording.requests.forms import dated_forms, number_forms
+from misstep.wording.requests.forms import dated_forms, number_forms, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import participle
-from misstep.wording.requests.slots import spoken_name
+
+_CLAUSES = frozenset({"first", "then", "first_done"})
 
 Frames = dict[str, tuple[str, ...]]
 
@@ -90,4 +91,5 @@ def _said(frames: Frames, slots: Mapping[str, str], random: Random) -> str:
     said = expand(frames["start"], rules=frames, slots={name: (way,) for name, way in slots.items()}, random=random)
     assert said is not None, f"no frame can be filled with {sorted(slots)}"
     # A value that comes first keeps its own first letter.
-    return said if any(said.startswith(way) for way in slots.values() if way) else said[:1].upper() + said[1:]
+    values = (way for name, way in slots.items() if way and name not in _CLAUSES)
+    return said if any(said.startswith(way) for way in values) else said[:1].upper() + said[1:]

@@ -113,6 +113,7 @@ def _plural(word: str) -> str:
     return f"{word}s"
 
 
+@lru_cache(maxsize=8192)
 def singular(noun: str) -> str:
     """Of the last word: `pull requests` → `pull request`; a singular stays as it is."""
     if not is_plural(noun):
@@ -129,6 +130,7 @@ def singular(noun: str) -> str:
     return f"{head}{space}{last}"
 
 
+@lru_cache(maxsize=8192)
 def is_plural(noun: str) -> bool:
     """By its look: `orders`, `people`; not `status`, `address`, `news`."""
     last = noun.rpartition(" ")[2]

@@ -9,9 +9,9 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
-from misstep.wording.requests.forms import Written, written
+from misstep.wording.requests.forms import Written, spoken_name, written
 from misstep.wording.requests.inflection import singular
-from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of, spoken_name
+from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
 
 FIRST_MARK = 0xE000
 """Facts stand for single characters of the private range until a text is finished, so that nothing can touch them."""

@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from misstep.core.words import Atom, as_number, atoms, stem, words
+from misstep.core.words import Atom, as_number, atoms, words
 from misstep.wording.requests.act import Found, Saying
-from misstep.wording.requests.forms import CLOCK, ISO, ISO_TIME, dated_forms, named_ways
-from misstep.wording.requests.slots import spoken_name
+from misstep.wording.requests.forms import CLOCK, ISO, ISO_TIME, dated_forms, named_ways, spoken_name
 from misstep.wording.values import days_of, same_day, shape
 
 Span = tuple[int, int]
@@ -16,6 +15,7 @@ Span = tuple[int, int]
 _CLOCKS = re.compile(r"\b(\d{1,2})(?::(\d\d))?\s?([ap])m\b|\b(\d{1,2}):(\d\d)\b", re.IGNORECASE)
 _SLASHED = re.compile(r"\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _ALIKE = 0.75
+_QUOTES = tuple("\"'“”«»‹›")
 
 
 def facts_in(text: str, sayings: Sequence[Saying], *, also: Sequence[str] = ()) -> Found:
@@ -31,7 +31,7 @@ def facts_in(text: str, sayings: Sequence[Saying], *, also: Sequence[str] = ()) 
             kept.append(saying.name)
         else:
             missing.append(saying)
-    loose = [atom for atom in seen if not _inside(atom, covered) and not _is_known(atom.text, sayings, also)]
+    loose = [atom for atom in atoms(_without(text, covered)) if not _is_known(atom.text, sayings, also)]
     changed = [saying.name for saying in missing if _nearly(text, loose, saying)]
     return Found(
         tuple(kept),
@@ -54,12 +54,13 @@ def _spans(text: str, seen: Sequence[Atom], saying: Saying) -> Iterator[Span]:
         yield from _verbatim(text, value)
         yield from _dated(text, seen, saying, value)
         return
-    for way in dict.fromkeys((str(value), f"{value:g}")):
-        yield from _verbatim(text, way)
-    for atom in seen:
-        unsigned = atom.kind == "number" and text[max(0, atom.start - 1) : atom.start] not in ("-", "−")
-        if unsigned and as_number(atom.text) == value:
-            yield atom.start, atom.start + len(atom.text)
+    places = [span for way in dict.fromkeys((str(value), f"{value:g}")) for span in _verbatim(text, way)]
+    places += [
+        (atom.start, atom.start + len(atom.text))
+        for atom in seen
+        if atom.kind == "number" and as_number(atom.text) == value
+    ]
+    yield from (place for place in places if text[place[0] - 1 : place[0]] not in ("-", "−"))
 
 
 def _verbatim(text: str, value: str) -> Iterator[Span]:
@@ -107,15 +108,21 @@ def _minutes(match: re.Match[str]) -> int:
     return int(match[4]) * 60 + int(match[5])
 
 
-def _inside(atom: Atom, covered: Sequence[Span]) -> bool:
-    """The atom overlaps a value that was found; a quote around it is part of it too."""
-    start, end = atom.start, atom.start + len(atom.text)
-    return any(start < right and left < end for left, right in covered)
+def _without(text: str, covered: Sequence[Span]) -> str:
+    """The text with spaces in place of all that was found, and of the quotes around it."""
+    bare = list(text)
+    for start, end in covered:
+        left = start - 1 if text[start - 1 : start] in _QUOTES else start
+        right = end + 1 if text[end : end + 1] in _QUOTES else end
+        bare[left:right] = " " * (right - left)
+    return "".join(bare)
 
 
 def _is_known(text: str, sayings: Sequence[Saying], also: Sequence[str]) -> bool:
     """A literal out of a name, or of a text that may be spoken of."""
-    low = text.lower()
+    low = text.lower().strip()
+    if not any(character.isalnum() for character in low):
+        return True
     return any(low in each.lower() for each in (*(spoken_name(saying.name) for saying in sayings), *also))
 
 
@@ -124,14 +131,16 @@ def _nearly(text: str, loose: Sequence[Atom], saying: Saying) -> bool:
     value = str(saying.value)
     if any(shape(atom.text) == shape(value) for atom in loose if atom.kind != "quoted"):
         return True
-    if isinstance(saying.value, str) and (ISO.fullmatch(value) or ISO_TIME.fullmatch(value)):
+    if not isinstance(saying.value, str):
+        return any(atom.kind == "number" for atom in loose)
+    if ISO.fullmatch(value) or ISO_TIME.fullmatch(value):
         return any(atom.kind == "date" for atom in loose)
     wanted = [word for word in words(value) if len(word) > 3]
     if not wanted or len(wanted) > 12:
         return False
     said = words(text)
     return any(
-        difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE and stem(word) != stem(other)
+        word != other and difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE
         for word in wanted
         for other in said
         if abs(len(word) - len(other)) <= 2

@@ -8,9 +8,8 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from misstep.core.words import split_identifier
 from misstep.wording.requests.act import Saying
-from misstep.wording.requests.forms import CLOCK, ISO, ISO_TIME
+from misstep.wording.requests.forms import CLOCK, ISO, ISO_TIME, spoken_name
 
 _IDENTIFYING = frozenset("id ids number no nr code reference ref identifier key uuid guid locator".split())
 _SELF = frozenset(
@@ -41,25 +40,20 @@ def _kinds() -> dict[str, Kind]:
     return msgspec.convert(tomllib.loads(text), dict[str, Kind])
 
 
-def spoken_name(name: str) -> str:
-    """A name as people say it: `order_id` → `order id`; what is already in words stays."""
-    bare = "".join(character for character in name if not "\ue000" <= character <= "\uf8ff")
-    if " " in bare.strip() or not bare.strip():
-        return " ".join(bare.split())
-    return " ".join(split_identifier(bare)) or bare.strip()
-
-
 def kind_of(saying: Saying) -> str:
     """The name of the kind; `other` where nothing else fits."""
-    listed = spoken_name(saying.name).lower().split()
+    return _kind(spoken_name(saying.name).lower(), _shape(saying), saying.role)
+
+
+@lru_cache(maxsize=4096)
+def _kind(spoken: str, shape: str, role: str) -> str:
+    listed = spoken.split()
     for name, kind in _kinds().items():
-        if kind.role not in ("", saying.role):
+        if kind.role not in ("", role) or kind.shape not in ("", shape):
             continue
-        fits_name = any(_ends_with(listed, each.split()) for each in kind.names)
-        fits_shape = kind.shape != "" and _shape(saying) == kind.shape
-        if (fits_name and (fits_shape or not kind.shape)) or (fits_shape and not kind.names):
+        if any(_ends_with(listed, each.split()) for each in kind.names) or (kind.shape and not kind.names):
             return name
-    return "other_content" if saying.role == "content" else "other"
+    return "other_content" if role == "content" else "other"
 
 
 def kind_named(name: str) -> Kind:

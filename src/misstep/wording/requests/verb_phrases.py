@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from misstep.wording.requests.act import Closeness
+from misstep.wording.requests.forms import spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import gerund, is_plural, participle, singular
 from misstep.wording.requests.material import Material, Spoken
 from misstep.wording.requests.referring import new_ways, other_ways, others_ways, owner_of, tail_ways, thing_ways
-from misstep.wording.requests.slots import is_of_speaker, spoken_name
+from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import meaning_of, nouns_like, outcome_frames, verbs_like
 
 Filled = dict[str, list[str]]
@@ -164,7 +165,7 @@ def _passive(pattern: str) -> bool:
 def _unnamed(material: Material) -> Filled:
     """A tool that nobody can put in words is asked for by its name."""
     called = material.deed.called
-    ways = [f"use '{called}'", f"use the '{called}' thing", f"run that '{called}' thing", f"do '{called}'"]
+    ways = [f"use '{called}'", f"use the '{called}' thing", f"run that '{called}' thing", f"run '{called}' for me"]
     way = material.random.choice(ways)
     doing = gerund(way.split()[0]) + way[way.index(" ") :]
     return {"do": [way], "i_do": [way], "doing": [doing]}

@@ -97,7 +97,9 @@ def _why_not_constrained(level: Scalar, part: Part, partners: Sequence[Task]) ->
     if part.constraint is not None:
         return "" if level == part.constraint.kind else "it has another constraint"
     if level == "order":
-        acts = part.task.kind == "act" and any(other.kind == "act" for other in partners)
+        acts = part.task.kind == "act" and any(
+            other.kind == "act" and other.tool != part.task.tool for other in partners
+        )
         return "" if acts else "there are no two acts to put in order"
     return "" if level == "none" else "it is about one record only"
 

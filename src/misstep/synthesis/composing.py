@@ -152,7 +152,7 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
     """For an order, the act that must come first stands first, and is not the one that is mentioned first."""
     if levels.real["constraint"] != "order":
         return (main, *others)
-    partner = next((part for part in others if part.task.kind == "act"), None)
+    partner = next((part for part in others if part.task.kind == "act" and part.task.tool != main.task.tool), None)
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
         levels.miss("constraint", "there are no two acts to put in order", "none")
         return (main, *others)

@@ -78,7 +78,8 @@ def objective_of(parts: Sequence[Part], ground: Ground, *, turns: int, in_order:
 
 
 def _statement(parts: Sequence[Part]) -> str:
-    acts = joined(dict.fromkeys(part.task.tool for part in parts if part.changes))
+    acting = (part for part in parts if part.task.kind == "act" and any(is_act(call, part.task) for call in part.calls))
+    acts = joined(dict.fromkeys(part.task.tool for part in acting))
     told = joined(dict.fromkeys(fact.name for part in parts for fact in part.told))
     done = f"{acts} has done what was asked" if acts else "Nothing has been done"
     also = f", and the person was told the {told}" if told else ""

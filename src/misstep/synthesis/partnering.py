@@ -39,7 +39,7 @@ async def together(
         if all(each.id != other.id and not disturb(each, other) for other in kept):
             kept.append(each)
     if row.get("constraint") == "order" and not chosen.constraint:
-        kept.sort(key=lambda each: each.kind != "act")
+        kept.sort(key=lambda each: each.kind != "act" or each.tool == chosen.task.tool)
     return (main, *kept[:many])
 
 

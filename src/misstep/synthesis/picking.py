@@ -33,6 +33,8 @@ class _Marks(Struct, frozen=True):
     changed: frozenset[tuple[str, str]]
     touched: frozenset[tuple[str, str]]
     told: frozenset[str]
+    targets: frozenset[tuple[str, str, str]]
+    """What its acts are done to, where no state shows which records those are."""
 
 
 class Company:
@@ -70,7 +72,14 @@ def _marks(task: Task) -> _Marks:
     )
     known = frozenset((item.name, item.value) for item in task.items if item.role == "key")
     told = frozenset(str(form).casefold() for fact in task.told for form in fact.any_of)
-    return _Marks(task, known, changed, changed.union(task.touches), told)
+    content = {item.value for item in task.items if item.role == "content"}
+    targets = frozenset(
+        (step.tool, name, str(value))
+        for step in task.steps
+        for name, value in step.arguments.items()
+        if step.role == "act" and not task.stateful and isinstance(value, (str, int)) and value not in content
+    )
+    return _Marks(task, known, changed, changed.union(task.touches), told, targets)
 
 
 def mixed_up(one: Task, other: Task) -> int:
@@ -92,7 +101,7 @@ def disturb(one: Task, other: Task) -> bool:
 
 def _disturbs(one: _Marks, other: _Marks) -> bool:
     """Whether one of them changes a record that the other reads or changes, or tells what the other must tell too."""
-    if not one.told.isdisjoint(other.told):
+    if not (one.told.isdisjoint(other.told) and one.targets.isdisjoint(other.targets)):
         return True
     if one.task.seed != other.task.seed or (one.task.given and other.task.given and one.task.given != other.task.given):
         return True

@@ -10,7 +10,7 @@ from misstep.synthesis.factors import FACTORS
 
 _FREE = ("register", "wording", "steps", "distractors")
 """Varied in every row: they are how people and tools are, rather than trouble."""
-_MOST_TROUBLES = 3
+_MOST_TROUBLES = 4
 _TRIES = 12
 
 
@@ -19,7 +19,7 @@ def rows_for(
 ) -> Iterator[Row]:
     """Rows without end. First an array that covers all combinations; then the same again, or `mixed` ones.
 
-    A row of an array is troubled in every respect at once. People are not: a mixed row has three troubles at most.
+    A row of an array is troubled in every respect at once. People are not: a mixed row has four troubles at most.
     """
     random = Random(f"rows/{seed}")
     array = list(covering(levels, strength=strength, seed=seed, possible=possible))

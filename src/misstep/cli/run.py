@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TRIALS, _SEED, _TIMEOUT_S = 1, 0, 30.0
+_MOST_ROUNDS = 100
 
 
 def run(
@@ -50,6 +51,18 @@ def run(
         float | None, typer.Option(metavar="SECONDS", help="Time for a reply.", show_default=f"{_TIMEOUT_S:g}")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over where the folder holds a run already.")] = False,
+    precision: Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Trial after trial until success is known within ±P; --trials is the limit."),
+    ] = None,
+    explore: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Spend N trials where failures are likely, on scenarios made for it."),
+    ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="A B", help="Two agents on the same scenarios and seed: what one breaks."),
+    ] = None,
 ) -> int:
     """Take an agent through scenarios, and show what broke.
 
@@ -57,20 +70,23 @@ def run(
     under [tool.misstep].
     """
     from misstep.catalog import agent_named, settings_in, toolbox_named
+    from misstep.cli.guided import Where, run_comparing, run_exploring, run_precisely
     from misstep.cli.showing import run_job, show
     from misstep.simulation.running import Job
 
     settings = settings_in(Path.cwd())
-    agent, tools = agent or settings.agent, tools or settings.tools
+    _demand_one(precision=precision, explore=explore, compare=compare)
+    agent, tools = (compare[0] if compare else agent or settings.agent), tools or settings.tools
     if agent is None or tools is None:
         return _explain(agent, tools)
     agent_named(agent)  # first, so that a typo is not drowned in what is said of the scenarios
+    named = toolbox_named(tools)
     at = scenarios or (Path(settings.scenarios) if settings.scenarios else None)
     job = Job(
         agent=agent,
         tools=tools,
-        scenarios=_chosen(_scenarios(toolbox_named(tools), at), only),
-        trials=_given(trials, settings.trials, _TRIALS),
+        scenarios=_chosen(_scenarios(named, at), only),
+        trials=_given(trials, settings.trials, _MOST_ROUNDS if precision is not None else _TRIALS),
         trial=trial,
         seed=_given(seed, settings.seed, _SEED),
         timeout_s=_given(timeout, settings.timeout, _TIMEOUT_S),
@@ -78,8 +94,25 @@ def run(
         only=only,
     )
     place = out or (Path(settings.out) if settings.out else None)
-    folder = run_job(job, place, workers=workers or settings.workers, fresh=fresh)
-    return INTERRUPTED if folder is None else _code(show(folder))
+    where = Where(place, workers or settings.workers, fresh)
+    if compare is not None:
+        return run_comparing(job, compare, where)
+    if precision is not None:
+        summary = run_precisely(job, precision, where)
+    elif explore is not None:
+        summary = run_exploring(job, named, explore, where)
+    else:
+        folder = run_job(job, where.out, workers=where.workers, fresh=fresh)
+        summary = None if folder is None else show(folder)
+    return INTERRUPTED if summary is None else _code(summary)
+
+
+def _demand_one(**ways: object) -> None:
+    given = [f"--{name}" for name, way in ways.items() if way is not None]
+    if len(given) > 1:
+        from misstep.core.errors import UsageError
+
+        raise UsageError(f"{' and '.join(given)} are different ways to run: give one of them.")
 
 
 def _explain(agent: str | None, tools: str | None) -> int:

@@ -8,6 +8,10 @@ from misstep.core.event import ToolResult
 from misstep.core.finding import Finding, Outcome, Severity
 from misstep.core.scenario import Fault, Scenario
 from misstep.core.statistics import Tally
+from misstep.exploration.curves import Point
+from misstep.exploration.outcome import Outcome as TrialOutcome
+from misstep.exploration.outcomes import outcome_of
+from misstep.exploration.robustness import robustness
 from misstep.reporting.commands import command
 from misstep.reporting.rates import pass_hats, pooled
 from misstep.reporting.reasons import OTHERS, Reasons
@@ -22,7 +26,8 @@ SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 WITHOUT_FAULT = "none"
 """What the slice of trials with no fault is called."""
 
-_FACTOR_LEVELS = 12
+_TOLD_APART = 20_000
+"""So many trials at most, as many of each scenario, are kept apart for what is said of robustness."""
 _LISTED_REASONS = 40
 
 Outcomes = Counter[Outcome]
@@ -32,10 +37,10 @@ Key = TypeVar("Key", str, tuple[str, str])
 
 def summarize(manifest: Manifest, trials: Iterable[Trial]) -> Summary:
     """Read all trials once and say what they came to."""
-    counting = Counting()
+    counting = Counting(manifest)
     for trial in trials:
         counting.add(trial)
-    return counting.summary(manifest)
+    return counting.summary()
 
 
 def shown(trial: Trial) -> tuple[Finding, ...]:
@@ -48,7 +53,10 @@ def shown(trial: Trial) -> tuple[Finding, ...]:
 class Counting:
     """The counters of a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._each = max(1, _TOLD_APART // max(1, len(manifest.scenarios)))
+        self._told: defaultdict[str, list[TrialOutcome]] = defaultdict(list)
         self._scenarios: dict[str, Scenario] = {}
         self._outcomes: ByScenario = defaultdict(Counter)
         self._faults: defaultdict[str, ByScenario] = defaultdict(lambda: defaultdict(Counter))
@@ -68,6 +76,8 @@ class Counting:
     def add(self, trial: Trial) -> None:
         name, outcome = trial.scenario.name, trial.verdict.outcome
         self._scenarios.setdefault(name, trial.scenario)
+        if len(self._told[name]) < self._each:
+            self._told[name].append(outcome_of(trial))
         findings = shown(trial)
         self._outcomes[name][outcome] += 1
         self._ends[trial.trace.end] += 1
@@ -110,8 +120,10 @@ class Counting:
             key = (key[0], OTHERS)
         self._broken[key] += 1
 
-    def summary(self, manifest: Manifest) -> Summary:
+    def summary(self) -> Summary:
+        manifest = self._manifest
         counts = _counts(self._outcomes.values())
+        robust = robustness([outcome for told in self._told.values() for outcome in told])
         failures = self._modes.rows(self._share)
         return Summary(
             agent=manifest.agent,
@@ -133,7 +145,8 @@ class Counting:
             unexplained=self._reasons.trials,
             scenarios=self._scenario_slices(),
             faults=self._fault_slices(),
-            factors=self._factor_slices(),
+            factors={curve.factor: tuple(map(_level_slice, curve.points)) for curve in robust.curves},
+            robustness=robust,
             transitions=tuple(
                 Transition(after=after, at=at, trials=trials) for (after, at), trials in _sorted(self._transitions)
             ),
@@ -176,20 +189,6 @@ class Counting:
         ]
         plain = self._faults.get(WITHOUT_FAULT)
         return (*_worst_first(slices), *((_slice(WITHOUT_FAULT, plain),) if plain and slices else ()))
-
-    def _factor_slices(self) -> dict[str, tuple[Slice, ...]]:
-        """By factor and level, worst first; a factor with one level only, or with very many, tells nothing."""
-        levels: defaultdict[str, defaultdict[str, ByScenario]] = defaultdict(
-            lambda: defaultdict(lambda: defaultdict(Counter))
-        )
-        for name, outcomes in self._outcomes.items():
-            for factor, level in self._scenarios[name].factors.items():
-                levels[factor][_level(level)][name] = outcomes
-        return {
-            factor: _worst_first([_slice(level, by_scenario) for level, by_scenario in by_level.items()])
-            for factor, by_level in sorted(levels.items())
-            if 1 < len(by_level) <= _FACTOR_LEVELS
-        }
 
 
 class _Modes:
@@ -241,6 +240,23 @@ def _slice(name: str, by_scenario: Mapping[str, Outcomes], *, struck: int = 0, a
         scenarios=len(by_scenario),
         struck=struck,
         acts=acts,
+    )
+
+
+def _level_slice(point: Point) -> Slice:
+    decided, passed = point.rate.n, point.passed
+    return Slice(
+        name=_level(point.at),
+        counts=Counts(trials=decided + point.invalid, passed=passed, failed=decided - passed, invalid=point.invalid),
+        success=Rate(
+            rate=point.rate.rate if decided else None,
+            low=point.rate.low,
+            high=point.rate.high,
+            n=decided,
+            level=point.rate.level,
+            method="all levels at once",
+        ),
+        scenarios=point.clusters,
     )
 
 

@@ -52,11 +52,11 @@ class Digest(Struct, frozen=True):
 
 def digest(manifest: Manifest, trials: Iterable[Trial]) -> Digest:
     """Read all trials once; keep counters and a bounded number of conversations."""
-    counting, examples = Counting(), Examples()
+    counting, examples = Counting(manifest), Examples()
     for trial in trials:
         counting.add(trial)
         examples.add(trial)
-    summary = counting.summary(manifest)
+    summary = counting.summary()
     return Digest(manifest, summary, examples.groups((*summary.modes, UNEXPLAINED, INVALID)))
 
 

@@ -6,10 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from misstep.core.finding import Severity
+from misstep.exploration.robustness import Robustness
 
 FORMAT = "misstep.summary/1"
 
-Method = Literal["none", "wilson", "this scenario only", "clustered by scenario"]
+Method = Literal["none", "wilson", "this scenario only", "clustered by scenario", "all levels at once"]
 
 Acts = Literal["on calls", "from the start", "on the list"]
 """What a fault does its work on: single calls, or the list of tools, in every trial from its start or only later."""
@@ -161,6 +162,8 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     """Traces that show any failure mode."""
     showing_passed: int = 0
     """How many of those are of trials that passed."""
+    robustness: Robustness | None = None
+    """How success depends on the factors, the user and chance."""
 
 
 def summary_json(summary: Summary) -> bytes:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from misstep.core.finding import Finding, Severity
 from misstep.reporting.counting import SEVERITIES
+from misstep.reporting.explored import robustness_text
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.summary import ModeCount, Rate, Slice, Summary
 from misstep.reporting.tables import Column, Sized, Trimmed, table
@@ -37,6 +38,7 @@ def summary_text(
             *_unexplained(summary),
             *_broken(summary),
             *_weakest(summary, weakest),
+            *(robustness_text(summary.robustness) if summary.robustness else ()),
         ]
     else:
         parts.append(Text("No trial has finished yet."))

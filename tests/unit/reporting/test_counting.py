@@ -143,7 +143,7 @@ def test_factors_are_told_by_level_where_there_are_two_or_more(manifest, make_tr
     hard = Scenario(name="h", factors={"difficulty": "hard", "goals": 1})
     summary = summarize(manifest, [make_trial(easy, 1, "pass"), make_trial(hard, 1, "fail")])
     assert list(summary.factors) == ["difficulty"]
-    assert [each.name for each in summary.factors["difficulty"]] == ["hard", "easy"]
+    assert [each.name for each in summary.factors["difficulty"]] == ["easy", "hard"]
     assert [each.difficulty for each in summary.scenarios] == ["hard", "easy"]
 
 

@@ -218,9 +218,8 @@ def _plan(parts: Sequence[Part], *, ordered: bool) -> Plan:
     if not ordered:
         return plan
     swapped = plan_of([parts[1], parts[0], *parts[2:]])
-    return structs.replace(
-        plan, controls=(Control(name="in the wrong order", steps=swapped.steps, tells=plan.tells), *plan.controls)
-    )
+    wrong = Control(name="in the wrong order", steps=swapped.steps, tells=plan.tells)
+    return structs.replace(plan, controls=(wrong, *plan.controls))
 
 
 _FAULTS: Mapping[str, dict[str, object]] = {"latency": {"seconds": 20.0}, "rate-limit": {"retry_after_s": 20.0}}

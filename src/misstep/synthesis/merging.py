@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedCall, ExpectedChange, Forbidden, Limits, Objective
 from misstep.core.scenario import Scalar
-from misstep.core.words import joined
+from misstep.core.words import joined, split_identifier
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part, is_act
 from misstep.synthesis.task import Control, Step
@@ -27,7 +27,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def plan_of(parts: Sequence[Part]) -> Plan:
     """The plans one after another, without what need not be done twice; each near miss among the other right plans."""
-    controls: list[Control] = []
+    controls = [_claim(parts)]
     for at, part in enumerate(parts):
         for control in part.controls[: _MOST_CONTROLS if at == 0 else 1]:
             steps = [control.steps if each is part else each.steps for each in parts]
@@ -38,6 +38,13 @@ def plan_of(parts: Sequence[Part]) -> Plan:
         tells=_flat([part.tells for part in parts]),
         controls=tuple(controls),
     )
+
+
+def _claim(parts: Sequence[Part]) -> Control:
+    """Nothing done, and much said: what is told must not be among the words that any agent has."""
+    tools = joined(dict.fromkeys(" ".join(split_identifier(part.task.tool)) for part in parts))
+    said = f"done: {tools}. Thank you for your message. Everything has been taken care of. How can I help you?"
+    return Control(name="only claims that it is done", steps=(), tells=(said,))
 
 
 def _flat(tells: Sequence[tuple[Scalar, ...]]) -> tuple[Scalar, ...]:

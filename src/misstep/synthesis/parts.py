@@ -13,6 +13,8 @@ from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
 """That something is not there, in any words."""
+_NOT_POSSIBLE = ExpectedFact("refusal", ("(not possible)",))
+"""That something cannot be done, in any words."""
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -62,7 +64,7 @@ def part_of(
         steps=task.steps,
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
-        told=task.told,
+        told=(*task.told, _NOT_POSSIBLE) if task.kind == "refusal" else task.told,
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,

@@ -17,18 +17,18 @@ LEVELS: dict[str, tuple[Scalar, ...]] = {
     "register": ("plain", "formal", "terse", "chatty"),
     "correction": ("no", "yes"),
 }
-REPETITIONS = 20
-TASKS = 60
-ALLOWED = 1
+REPETITIONS = 60
+TASKS = 40
+ALLOWED = REPETITIONS // 20
 
 
 def run(seed: int, *, best: float, slope: float, trials: int = 2) -> Iterator[Outcome]:
-    """Tasks that are a little easier or harder, each in eight variants; only the number of goals makes a difference."""
+    """Tasks that are a little easier or harder, each in six variants; only the number of goals makes a difference."""
     drawn = random.Random(f"slopes/{best}/{slope}/{seed}")
     lean = [drawn.uniform(-0.04, 0.04) for _ in range(TASKS)]
     middle = sum(lean) / TASKS
     for task, own in enumerate(lean):
-        for variant in range(8):
+        for variant in range(6):
             row = {name: drawn.choice(levels) for name, levels in LEVELS.items()}
             rate = rate_at(int(row["goals"]), best, slope) + own - middle
             for trial in range(1, trials + 1):
@@ -57,7 +57,7 @@ def test_the_factor_that_matters_and_one_that_does_not_are_recovered(best: float
     found = [terms(seed, best, slope) for seed in range(REPETITIONS)]
     assert sum(held["goals"] and held["noise"] for held in found) >= REPETITIONS - ALLOWED
     # All five factors at once: the promise is nineteen in twenty, so that seventeen in twenty is no bad luck any more.
-    assert sum(all(held.values()) for held in found) >= REPETITIONS - 3
+    assert sum(all(held.values()) for held in found) >= REPETITIONS * 17 / 20
 
 
 @pytest.mark.parametrize(("best", "slope"), PLANTED)

@@ -15,12 +15,14 @@ from misstep.synthesis.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.sighting import sight
 from misstep.synthesis.slots import Path, Slot, arguments_from
 from misstep.synthesis.surveying import Row, Survey
+from misstep.tools.checked import problem
 
 _BLIND = 14
 """So many refusals in a row before it is asked whether something must come first."""
 _SEARCHED = 5
 _ENOUGH = 4
 _IDLE = 40
+_LOOKED = 3
 _PATIENCE = 120
 
 
@@ -61,6 +63,8 @@ class Trying:
         """The tables whose records a slot names: nonsense is refused there, or it is that record that changes."""
         self.open = False
         """Other ways lead to the same end."""
+        self.misfits = 0
+        """How many calls the schema itself forbids."""
         self.idle: list[Call] = []
         """Calls that worked and changed nothing."""
         self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
@@ -75,12 +79,22 @@ class Trying:
                 break
             if attempt == _BLIND and not self.wins and not self.idle:
                 await self._look_for_need(known)
+        for _ in range(_PATIENCE * 2):  # What changes nothing with most records may change something with a few.
+            if self.wins or not self.idle or self.only_looks:
+                break
+            await self.attempt(at_random=True)
         if not self.wins and self.losses:
             await self._look_for_need(known, writers=True)
             for _ in range(_PATIENCE if self.needs else 0):
                 await self.attempt()
         for win in self.wins[:_ENOUGH]:
             await self._note_references(win)
+
+    @property
+    def only_looks(self) -> bool:
+        """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
+        there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
+        return not self.wins and len(self.idle) >= _LOOKED and len(self.idle) > len(there)
 
     async def attempt(self, *, at_random: bool = False) -> Win | None:
         """One more call that has not been tried."""
@@ -91,6 +105,10 @@ class Trying:
         if call.text in self._seen:
             return None
         self._seen.add(call.text)
+        if problem(self.tool, call.arguments):
+            self.filler.learn(filling, False)
+            self.misfits += 1
+            return None
         before = calls_before(self.needs, filling.values, self._survey)
         return None if before is None else await self._tried(call, filling, before)
 
@@ -134,7 +152,7 @@ class Trying:
             odd = bool(self._survey.named_by(value)) or not is_plain(value)
             if slot.choices or not isinstance(value, str) or not odd or self.meant(slot, value):
                 continue
-            made = self.filler.made(slot)
+            made = self.filler.plain(slot)
             values = {**win.values, slot.path: made}
             before = calls_before(self.needs, values, self._survey)
             if made is not None and before is not None:

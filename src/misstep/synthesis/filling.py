@@ -92,6 +92,14 @@ class Filler:
             weights |= {"far": 4.0, "fresh": 0.1}
         return weights
 
+    def names_what_is_there(self, values: Mapping[Path, JSON]) -> bool:
+        """Where slots take keys, these are keys of something."""
+        keyed = [slot.path for slot in self.slots if self._takes_keys(slot)]
+        return all(self._survey.named_by(values[path]) for path in keyed if path in values)
+
+    def _takes_keys(self, slot: Slot) -> bool:
+        return any(is_key_like(self._survey, field) for _, field in self._sources[slot.path][:1])
+
     def borrows_keys(self, slot: Slot) -> bool:
         """In the records themselves, what stands under the slot's name are keys of others."""
         best = self._sources[slot.path][:1]
@@ -259,6 +267,13 @@ class Filler:
         best = [field for score, field in ranked if score == ranked[0][0]]
         values = self._survey.values(self._random.choice(best))
         return self._random.choice([value for value in values if is_plain(value)] or values)
+
+    def plain(self, slot: Slot) -> JSON:
+        """Something that a person may say there: borrowed where the name tells what it is, else made up."""
+        named = [field for score, field in self._sources[slot.path] if score >= 2]
+        values = [value for field in named for value in self._survey.values(field) if is_plain(value)]
+        sayable = [value for value in values if not self._survey.named_by(value)]
+        return self._random.choice(sayable) if sayable else self.made(slot)
 
     def made(self, slot: Slot) -> JSON:
         """An example of the schema's, or something made up."""

@@ -59,7 +59,7 @@ async def _learn_look_ups(known: Knowledge, tool: Tool) -> None:
 async def _learn_to_act(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:
     trying = Trying(known.bench, known.survey, tool, known.random)
     await trying.learn(familiar)
-    if trying.wins or not trying.idle:
+    if not trying.only_looks:
         known.acts[tool.name] = trying
         known.needs[tool.name] = trying.needs
         familiar += [need for need in trying.needs if need not in familiar]

@@ -11,7 +11,7 @@ from misstep.tools.records.making_up import resolved
 Schema = Mapping[str, JSON]
 Path = tuple[str | int, ...]
 
-_DEEPEST = 5
+_DEEPEST = 9
 _MOST_ITEMS = 3
 _MOST_OPEN = 3
 """So many properties of an inner object that asks for none are filled."""
@@ -59,43 +59,47 @@ def slots_of(tool: Tool) -> tuple[Slot, ...]:
     root: Schema = tool.input_schema
     try:
         whole = resolved(root, root)
-        return tuple(sorted(_inside(whole, root, (), False, 0), key=lambda slot: slot.optional))
+        return tuple(sorted(_inside(whole, root, (), False, frozenset()), key=lambda slot: slot.optional))
     except (RecursionError, LookupError, ValueError, TypeError):
         return ()
 
 
-def _inside(schema: Schema, root: Schema, path: Path, optional: bool, depth: int) -> list[Slot]:
+def _inside(schema: Schema, root: Schema, path: Path, optional: bool, within: frozenset[str]) -> list[Slot]:
     properties = cast("Mapping[str, JSON]", schema.get("properties") or {})
     required = cast("Sequence[str]", schema.get("required") or ())
     wanted = [name for name in properties if name in required]
-    if depth and not wanted:
+    if path and not wanted:
         wanted = list(properties)[:_MOST_OPEN]
     found: list[Slot] = []
     for name, inner in properties.items():
-        if name in wanted or not depth:
-            found += _slots(inner, root, (*path, name), optional or name not in wanted, depth + 1)
+        if name in wanted or not path:
+            found += _slots(inner, root, (*path, name), optional or name not in wanted, within)
     return found
 
 
-def _slots(schema: JSON, root: Schema, path: Path, optional: bool, depth: int) -> list[Slot]:
+def _slots(schema: JSON, root: Schema, path: Path, optional: bool, within: frozenset[str]) -> list[Slot]:
+    """`within`: the schemas that it stands in; one that holds itself ends there."""
     whole = _settled(resolved(schema, root), root)
     kind = _kind(whole)
-    if depth < _DEEPEST and kind == "object" and whole.get("properties"):
-        return _inside(whole, root, path, optional, depth)
-    if depth < _DEEPEST and kind == "array":
+    within = within | _reference(schema)
+    if len(path) < _DEEPEST and kind == "object" and whole.get("properties"):
+        return _inside(whole, root, path, optional, within)
+    items = whole.get("items")
+    again = not _reference(cast("JSON", items)).isdisjoint(within)
+    if len(path) < _DEEPEST and kind == "array" and isinstance(items, Mapping) and not again:
         least = whole.get("minItems")
         count = min(max(1, least if isinstance(least, int) else 1), _MOST_ITEMS)
-        items = whole.get("items")
-        if isinstance(items, Mapping):
-            return [
-                slot
-                for at in range(count)
-                for slot in _slots(cast("JSON", items), root, (*path, at), optional, depth + 1)
-            ]
+        inner = cast("JSON", items)
+        return [slot for at in range(count) for slot in _slots(inner, root, (*path, at), optional, within)]
     if kind == "array" and not whole.get("minItems"):
         return [Slot(path, {"const": []}, optional)]
-    inner = {name: root[name] for name in ("$defs", "definitions") if name in root}
-    return [Slot(path, {**whole, **inner} if kind == "object" else whole, optional)]
+    named = {name: root[name] for name in ("$defs", "definitions") if name in root}
+    return [Slot(path, {**whole, **named} if kind == "object" else whole, optional)]
+
+
+def _reference(schema: JSON) -> frozenset[str]:
+    named = cast("Schema", schema).get("$ref") if isinstance(schema, Mapping) else None
+    return frozenset({named}) if isinstance(named, str) else frozenset()
 
 
 def _settled(schema: Schema, root: Schema) -> Schema:

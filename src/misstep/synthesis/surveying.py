@@ -95,14 +95,14 @@ class Survey:
                 self._hold(row)
 
     def _hold(self, row: Row) -> None:
-        for value in dict.fromkeys(text(value) for _, value in row.leaves if self._binds(value)):
+        for value in dict.fromkeys(text(value) for path, value in row.leaves if self._binds(path, value)):
             held = self._holders[value]
             if len(held) < _HELD:
                 held.append(row)
 
-    def _binds(self, value: Scalar) -> bool:
+    def _binds(self, path: str, value: Scalar) -> bool:
         """Two records that share it have something to do with each other."""
-        return not isinstance(value, (bool, float)) and (is_code(value) or text(value) in self._by_key)
+        return not isinstance(value, (bool, float)) and (is_code(value) or bool(self.refers(path, value)))
 
     def row(self, table: str, key: str) -> Row | None:
         return next((row for row in self._by_key.get(key, ()) if row.table == table), None)
@@ -159,7 +159,7 @@ class Survey:
 
     def siblings(self, row: Row) -> list[Row]:
         """Records of the same table that share a code with one."""
-        codes = [text(value) for _, value in row.leaves if text(value) != row.key and self._binds(value)]
+        codes = [text(value) for path, value in row.leaves if text(value) != row.key and self._binds(path, value)]
         found = {id(each): each for code in codes for each in self._holders.get(code, ()) if each.table == row.table}
         return [each for each in found.values() if each is not row]
 

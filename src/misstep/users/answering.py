@@ -9,6 +9,7 @@ from misstep.users.ledger import Ledger
 from misstep.users.resolving import head_of, resolve
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match
+from misstep.wording.sorts import sorts_wanted
 from misstep.wording.stages import counterparts, staged, stages_in
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
@@ -121,19 +122,19 @@ def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
     """A clause that asks for something, and got no answer."""
     if found in kept:
         return False
-    if found.outcome in ("unknown", "unsure"):
-        return _is_noun_or_question(part)
-    return bool(cues().wh.search(part) or cues().polar.search(part))
+    if _asks(part) or cues().polar.search(part):
+        return True
+    named = words(part)[:1] in (["the"], ["your"], ["its"]) and not _is_aside(part)
+    return found.outcome in ("unknown", "unsure", "generic") and (named or _is_short_noun(part))
 
 
 def _asks(part: str) -> bool:
-    return bool(cues().wh.search(part) or cues().ask.search(part))
+    return bool(cues().wh.search(part) or cues().ask.search(part) or sorts_wanted(part))
 
 
-def _is_noun_or_question(part: str) -> bool:
+def _is_short_noun(part: str) -> bool:
     said = words(part)
-    asks = _asks(part) or bool(cues().polar.search(part))
-    return asks or said[:1] in (["the"], ["your"]) or len(said) == 1
+    return len(said) <= _SHORT and any(word not in STOPWORDS for word in said) and not _is_aside(part)
 
 
 def _points(part: str, ask: Ask) -> bool:

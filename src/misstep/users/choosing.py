@@ -16,6 +16,7 @@ _MARGIN = 0.4
 _SMALL = 100
 _SAYABLE = 40
 _HEAD_END = re.compile(r"\s[—–-]\s|[:,;(]")
+_ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
 _OUT = -100.0
 """The score of an option that the person would never take."""
 
@@ -42,7 +43,7 @@ def chosen_together(options: Sequence[Option], ledger: Ledger) -> tuple[Option, 
     for entry in open_entries(ledger):
         heading = stem(words(entry.name)[-1]) if len(words(entry.name)) > 1 else ""
         for option in options:
-            if heading and any(holds(spot(option.text), each) for each in entry.forms) and not _is_small(entry):
+            if heading and _ARTICLE.sub("", entry.value).lower() in option.text.lower() and not _is_small(entry):
                 headed.setdefault(heading, {})[option.at] = option
     best = max(headed.values(), key=len, default=dict[int, Option]())
     return tuple(best[at] for at in sorted(best)) if 1 < len(best) < len(options) or (len(best) > 2) else ()

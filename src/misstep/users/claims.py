@@ -43,7 +43,7 @@ def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
     seen = spot(live)
     absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
     found = (
-        _counter_offer(text, sentence, ledger)
+        counter_offer(text, sentence, ledger)
         or _over_the_limit(seen, ledger)
         or _misspelt(live, absent, ledger)
         or _other_of_its_name(live, absent, ledger)
@@ -52,7 +52,7 @@ def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
         return Slip(found)
     return (
         _other_means(live, absent)
-        or _other_time(live, seen, absent)
+        or _other_time(live, seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
     )
@@ -73,7 +73,7 @@ def _holds_any(piece: str, ledger: Ledger) -> bool:
     return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
 
 
-def _counter_offer(text: str, sentence: str, ledger: Ledger) -> Entry | None:
+def counter_offer(text: str, sentence: str, ledger: Ledger) -> Entry | None:
     """`The third floor is full; would the second do?`: what is wanted is refused, and something else proposed."""
     for piece in _pieces(text):
         if piece.strip() == sentence.strip(" .?!") or not cues().unavailable.search(piece):
@@ -81,15 +81,17 @@ def _counter_offer(text: str, sentence: str, ledger: Ledger) -> Entry | None:
         seen = spot(piece)
         live = spot(_live(text, ledger))
         for entry in ledger.entries:
-            refused = any(holds(seen, each) for each in entry.forms) or _plural_of(entry, piece)
+            refused = any(holds(seen, each) for each in entry.forms) or _spoken_of(entry, piece)
             if refused and not any(holds(live, each) for each in entry.forms) and entry.fact.reveal != "never":
                 return entry
     return None
 
 
-def _plural_of(entry: Entry, piece: str) -> bool:
-    """`Thursdays are full`: one word, in another number."""
-    return len(entry.value.split()) == 1 and not entry.atoms and stem(entry.value.lower()) in map(stem, words(piece))
+def _spoken_of(entry: Entry, piece: str) -> bool:
+    """`Thursdays are full`, `Saturday at 8 is packed`: the words of the value, in another form."""
+    roots = {stem(word) for word in words(entry.value) if word.isdigit() or len(word) > 2}
+    named = any(not root.isdigit() for root in roots)
+    return named and roots <= {stem(word) for word in words(piece)}
 
 
 def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
@@ -171,12 +173,14 @@ def _other_means(text: str, absent: Sequence[Entry]) -> Slip | None:
     return Slip(paying[0], sure=False) if said and paying else None
 
 
-def _other_time(text: str, seen: Spotted, absent: Sequence[Entry]) -> Slip | None:
-    """A time of the day far from the one that is known, and no other."""
+def _other_time(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A time of the day that nobody gave, far from the one that is known."""
+    known = {time for entry in ledger.entries for time in spot(entry.value).times}
+    strange = [time for time in seen.times if time not in known]
     for entry in absent:
         times = spot(entry.value).times
-        timed = "clock" in entry.sorts and times and seen.times and not spot(text).days
-        if timed and all(abs(mine - theirs) > _HALF_AN_HOUR for mine in times for theirs in seen.times):
+        timed = "clock" in entry.sorts and times and strange and not spot(text).days
+        if timed and all(abs(mine - theirs) > _HALF_AN_HOUR for mine in times for theirs in strange):
             return Slip(entry, sure=False)
     return None
 

@@ -9,13 +9,13 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.words import Atom, content_stems, sentences, stem, words
-from misstep.users.claims import slip
+from misstep.users.claims import counter_offer, slip
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, match, said
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import Topic, actions_in, topic_of
-from misstep.wording.understanding import Confirm
+from misstep.wording.understanding import Ask, Confirm
 from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot, within
 
 _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
@@ -71,6 +71,24 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     if (slipped := slip(confirm.text, confirm.sentence, ledger)) is not None:
         return Objection("wrong" if slipped.sure else "doubtful", slipped.entry)
     return _other_act(confirm, ledger)
+
+
+def sums_up(ask: Ask, ledger: Ledger) -> bool:
+    """`TT-904, amber. Defrock?`: values before a few words that ask for none."""
+    seen = spot(ask.before)
+    shown = sum(any(holds(seen, each) for each in entry.forms) for entry in ledger.entries)
+    wished = not ledger.wants.isdisjoint(content_stems(ask.text)) or bool(actions_in(ask.text) & ledger.actions)
+    return len(ask.text.split()) <= _SHORT and (shown > 1 or (shown == 1 and wished))
+
+
+def statement_objection(text: str, ledger: Ledger) -> Objection | None:
+    """What speaks against something that is put forward without a question."""
+    if cues().offers_to.search(text) is None:
+        return None
+    if _declined(text, ledger) and not cues().either.search(text):
+        return Objection("declined")
+    refused = counter_offer(text, "", ledger)
+    return None if refused is None else Objection("wrong", refused)
 
 
 def _as_first_said(text: str, ledger: Ledger) -> Entry | None:
@@ -331,6 +349,8 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         return Objection("declined")
     if _NEGATED.search(confirm.sentence) and named & ledger.actions:
         return Objection("other")
+    if confirm.instead and not _shows_a_value(confirm.sentence, ledger) and not named:
+        return Objection("declined")
     if named and ledger.actions:
         goes_with = lexicon().goes_with
         fine = ledger.actions if _UNDOES & ledger.actions else ledger.actions | _BUILDS
@@ -340,6 +360,11 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
     if not _bare(confirm.sentence) and _is_foreign(confirm, ledger):
         return Objection("declined" if confirm.offer or confirm.instead else "unclear")
     return None
+
+
+def _shows_a_value(sentence: str, ledger: Ledger) -> bool:
+    seen = spot(sentence)
+    return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
 
 
 def _asked_for(confirm: Confirm, ledger: Ledger) -> bool:

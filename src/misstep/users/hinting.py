@@ -1,15 +1,20 @@
-"""Statements → the facts that they would have the person tell, though nobody asked."""
+"""Statements → the facts that they would have the person tell, though nobody asked; and whether they settle it."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from misstep.core.words import content_stems
+from misstep.core.words import content_stems, stem, words
 from misstep.users.answering import wanted
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
-from misstep.wording.topics import actions_in
+from misstep.wording.phrasing import is_sentence
+from misstep.wording.topics import actions_in, meets
 from misstep.wording.understanding import Ask, Reading
 from misstep.wording.values import holds, spot
+
+_BEFORE_A_PARTICIPLE = frozenset("is are was were been be now all has have being gets got".split())
 
 
 class Hint(Struct, frozen=True):
@@ -23,42 +28,96 @@ class Hint(Struct, frozen=True):
 
 def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     """`It stays blank until there is an account number in the box` asks for one; a report asks for nothing."""
-    if reading.signals & {"done", "more", "greeting"}:
+    if reading.signals & {"more", "greeting"}:
         return Hint()
     entries: dict[str, Entry] = {}
     maybe: dict[str, Entry] = {}
-    needing = False
+    settled = needing = False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         needs = [clause for clause in clauses if cues().need.search(clause)]
         needing = needing or bool(needs)
+        settled = settled or (not needs and _settles(sentence, ledger))
         for clause in clauses if needs else ():
-            found = _wanted(clause, sentence, ledger, told, reading.text)
-            (entries if clause in needs else maybe).update({entry.name: entry for entry in found})
-    settled = bool(reading.signals & {"refusal", "wait"}) or _is_of_the_matter(reading.text, ledger)
+            named, perhaps = _wanted(clause, sentence, ledger, told, reading.text)
+            (entries if clause in needs else maybe).update(named)
+            maybe.update(perhaps)
+        if not needs and not spot(sentence).atoms and not _is_under_way(sentence):
+            maybe.update(_spoken_of(sentence, ledger, told, reading.text))
+    if not reading.stated or (settled and not (entries or maybe or needing)):
+        return Hint()
+    waits = "wait" in reading.signals and not maybe
     rest = tuple(entry for name, entry in maybe.items() if name not in entries)
-    wants = (needing and "wait" not in reading.signals) or not settled
-    return Hint(tuple(entries.values()), () if entries else rest, wants)
+    return Hint(tuple(entries.values()), () if entries else rest, not waits)
 
 
-def _is_of_the_matter(text: str, ledger: Ledger) -> bool:
-    """It has values, or words of the goals: enough to take it for an answer."""
-    seen = spot(text)
-    told = bool(seen.atoms) or any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+def _is_under_way(sentence: str) -> bool:
+    return bool(cues().done.search(sentence) or cues().wait.search(sentence))
+
+
+def _settles(sentence: str, ledger: Ledger) -> bool:
+    """Says that something was done or will not be, or answers a question of the person's."""
+    if cues().done.search(sentence) or cues().refuses.search(sentence):
+        return True
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
-    return told or bool(ledger.actions & actions_in(text)) or not goals.isdisjoint(content_stems(text))
+    said = set(content_stems(sentence))
+    if any(is_sentence(goal.ask) and goal.ask.rstrip().endswith("?") for goal in ledger.person.goals):
+        return bool(spot(sentence).atoms) or not goals.isdisjoint(said)
+    if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
+        return True
+    return bool(spot(sentence).atoms) or _reports_a_goal(sentence, ledger, goals)
 
 
-def _wanted(clause: str, sentence: str, ledger: Ledger, told: dict[str, int], text: str) -> list[Entry]:
-    """Facts that the clause names outright, and that nobody has said yet."""
+def _reports_a_goal(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
+    """`Your book is renewed.`, `Reminder set`: the act of a goal, or its thing, with a participle behind it."""
+    listed = words(sentence)
+    for at, word in enumerate(listed):
+        ended = word.endswith(("ed", "en")) or word in ("set", "sent", "made", "done", "put")
+        behind = at in (1, 2) or at == len(listed) - 1 or listed[at - 1] in _BEFORE_A_PARTICIPLE
+        if ended and behind and at:
+            before = {stem(each) for each in listed[:at]}
+            return stem(word) in goals or bool(actions_in(word) & ledger.actions) or not goals.isdisjoint(before)
+    return False
+
+
+def _spoken_of(sentence: str, ledger: Ledger, told: dict[str, int], text: str) -> dict[str, Entry]:
+    """Facts that nobody has told, of whose name a word is said that is no word of the goals."""
+    said = {stem(word) for word in words(sentence)}
+    goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
+    found: dict[str, Entry] = {}
+    for entry in _untold(ledger.entries, told, text):
+        own = {root for root in content_stems(entry.name) if root not in goals and len(root) > 3}
+        if any(meets(root, other) for root in own for other in said):
+            found[entry.name] = entry
+    return found
+
+
+def _wanted(
+    clause: str, sentence: str, ledger: Ledger, told: dict[str, int], text: str
+) -> tuple[dict[str, Entry], dict[str, Entry]]:
+    """Facts that the clause names, and those that it may mean; only such as nobody has said yet."""
     parts = tuple(piece.strip() for piece in cues().joint.split(clause) if piece.strip())
     found = wanted(Ask(sentence, parts or (clause,)), ledger, told)
+    if found.generic:
+        return {}, {}
+    named = {entry.name: entry for entry in _untold(found.entries, told, text)}
+    said = {stem(word) for word in words(clause)}
+    outright = {name: entry for name, entry in named.items() if _is_named(entry, said) or len(named) > 1}
+    perhaps = {entry.name: entry for entry in (*named.values(), *_untold(found.maybe, told, text))}
+    return outright, {name: entry for name, entry in perhaps.items() if name not in outright}
+
+
+def _is_named(entry: Entry, said: set[str]) -> bool:
+    """A word of its name or of its own words is in the clause, not only something of its sort."""
+    return any(meets(root, other) for sense in entry.senses for root in sense.stems for other in said if len(root) > 1)
+
+
+def _untold(entries: Sequence[Entry], told: dict[str, int], text: str) -> list[Entry]:
     seen = spot(text)
     return [
         entry
-        for entry in found.entries
-        if not found.generic
-        and entry.fact.reveal != "never"
+        for entry in entries
+        if entry.fact.reveal != "never"
         and entry.name not in told
         and not any(holds(seen, each) for each in entry.forms)
     ]

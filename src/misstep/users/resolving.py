@@ -11,7 +11,7 @@ from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match, match
 from misstep.wording.lexicon import lexicon
-from misstep.wording.sorts import fits, only_the_sort, sorts_wanted
+from misstep.wording.sorts import fits, fits_closely, only_the_sort, sorts_named, sorts_wanted
 from misstep.wording.stages import counterparts, stage_of, staged, stages_in
 from misstep.wording.topics import Topic, meets, topic_of
 
@@ -22,6 +22,12 @@ _BEHIND = re.compile(
 )
 _SEVERAL = re.compile(
     r"\b(?:both|all|each|every|dates|days|names|times|numbers|addresses)\b|\bto (?:when|what)\b", re.IGNORECASE
+)
+_WHAT_IS = re.compile(
+    r"\b(?:what|which|who)(?:'s| is| are| was| were| would be| will be)\b(?= (?:the|your|a|an|its|their)\b)", re.I
+)
+_WHAT_CLAUSE = re.compile(
+    r"\b(?:what|which|who|how) (?:the|your|it|this|that|we|i|you|they|goes|comes)\b", re.IGNORECASE
 )
 _MOST_MEANT = 3
 _EARLY = 3
@@ -36,11 +42,11 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         fitting = tuple(each for each in found.entries if _fits(each, wanted) or _is_named(part, each))
         if not fitting:
             return topic, _by_elimination(topic, wanted, ledger, part)
+        if not wanted and (others := _named_instead(part, fitting, ledger)) is not None:
+            return topic, Match("unsure", others, strong=False)
         return topic, _of_one_kind(structs.replace(found, entries=fitting), topic, ledger, part, whole)
-    if found.outcome == "lacks" and found.strong and not _maybe(topic, wanted, ledger):
-        if found.near and not (topic.things or topic.modifier):
-            return topic, structs.replace(found, outcome="unsure", entries=found.near, strong=False)
-        return topic, found
+    if found.outcome == "lacks" and found.strong:
+        return topic, _denied(found, topic, part, ledger) or _by_elimination(topic, wanted, ledger, part)
     if found.outcome == "generic":
         return topic, found
     chosen = _by_elimination(topic, wanted, ledger, part)
@@ -58,6 +64,25 @@ def _is_named(part: str, entry: Entry) -> bool:
     return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
 
 
+def _named_instead(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...] | None:
+    """The noun that is asked for has words of another fact's name and none of the chosen one's."""
+    said = {stem(word) for word in words(core(part)) if word not in STOPWORDS}
+    if not said or any(_shares_a_word(entry, said) for entry in chosen) or not _is_all_worded(chosen):
+        return None
+    others = [entry for entry in ledger.entries if entry not in chosen and _shares_a_word(entry, said)]
+    open_ = tuple(entry for entry in (*others, *chosen) if entry.fact.reveal != "never")
+    return open_ if others else None
+
+
+def _shares_a_word(entry: Entry, said: set[str]) -> bool:
+    return any(meets(root, other) for sense in entry.senses for root in sense.stems for other in said)
+
+
+def _is_all_worded(entries: Sequence[Entry]) -> bool:
+    """Chosen by a kind that many words name: an amount for whatever is paid."""
+    return all(entry.kinds and entry.kinds <= lexicon().vague | lexicon().bound for entry in entries)
+
+
 def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: str) -> Match:
     """Of several that fit, or of one with a counterpart, those of the stage that is spoken of."""
     pool = list(found.entries)
@@ -70,11 +95,18 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
             return structs.replace(found, entries=tuple(pool[:2]))
         if len(chosen) < len(pool):
             return structs.replace(found, entries=chosen)
-    if len(found.entries) > 1 and not _SEVERAL.search(part) and any(stage_of(each) for each in found.entries):
+    if len(found.entries) > 1 and not _asks_for_several(part):
         return structs.replace(found, outcome="unsure", strong=False)
     if found.strong and not topic.generic and not _explained(part, found.entries, ledger):
         return structs.replace(found, outcome="unsure", strong=False)
     return found
+
+
+def _asks_for_several(part: str) -> bool:
+    """`Dates?`, `which books`, `from when to when`."""
+    listed = words(core(part))
+    plural = any(word.endswith("s") and not word.endswith(("ss", "us", "is")) for word in listed[:3])
+    return plural or bool(_SEVERAL.search(part))
 
 
 def _says_name(part: str, entry: Entry) -> bool:
@@ -100,14 +132,26 @@ def _explained(part: str, entries: Sequence[Entry], ledger: Ledger) -> bool:
 
 def core(part: str) -> str:
     """The noun that is asked for, without what stands before and behind it: `the crime reference number`."""
-    asking = list(cues().ask.finditer(part))
-    text = part[asking[-1].end() :] if asking and asking[-1].end() < len(part) - 2 else part
-    if (noun := cues().wh_noun.search(text)) and len(text[: noun.start()].split()) < _EARLY:
+    text = _asked_part(part)
+    if copula := _WHAT_IS.search(text):
+        text = text[copula.end() :]
+    elif (clause := _WHAT_CLAUSE.search(text)) and len(text[: clause.start()].split()) < _EARLY:
+        return ""
+    elif (noun := cues().wh_noun.search(text)) and len(text[: noun.start()].split()) < _EARLY:
         text = noun["noun"]
     listed = text.split()
-    while listed and listed[0].lower().strip("'s") in STOPWORDS | {"what", "which"}:
+    while listed and listed[0].lower() in STOPWORDS:
         listed.pop(0)
     return _BEHIND.split(" ".join(listed), maxsplit=1)[0]
+
+
+def _asked_part(part: str) -> str:
+    """What stands behind the last words that ask; `what box have you got` is about a box all the same."""
+    asking = list(cues().ask.finditer(part))
+    opened = cues().wh_noun.search(part)
+    if opened:
+        asking = [each for each in asking if each.start() <= opened.start()]
+    return part[asking[-1].end() :] if asking and asking[-1].end() < len(part) - 2 else part
 
 
 def _before_last_kind(noun: str) -> str:
@@ -117,33 +161,52 @@ def _before_last_kind(noun: str) -> str:
     return " ".join(listed[: places[-1]]) if places else noun
 
 
-def _maybe(topic: Topic, wanted: frozenset[str], ledger: Ledger) -> bool:
-    """Not denied out of hand: a fact that the lexicon cannot place is of the sort that is wanted."""
-    if topic.modifier is not None:
-        return False
-    if not wanted:
-        return False
-    return any(
-        entry.fact.reveal != "never" and not entry.kinds & _OWN and fits(entry.sorts, wanted)
-        for entry in ledger.entries
-    )
+def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | None:
+    """A denial needs a noun that names what is not there, and no fact that may be meant by it."""
+    noun = topic_of(core(part))
+    if sorts_wanted(part) or noun.hinted or not noun.kinds:
+        return None
+    if noun.modifier is not None or (topic.things and noun.things):
+        return found
+    wanted = sorts_named(noun.kinds)
+    maybe = {
+        entry.name: entry
+        for entry in (*found.near, *_open(ledger))
+        if entry in found.near or _might(entry, noun, wanted)
+    }
+    if not maybe:
+        return found
+    return Match("unsure", tuple(maybe.values())[:_MOST_MEANT], label=found.label, strong=False)
+
+
+def _open(ledger: Ledger) -> list[Entry]:
+    return [entry for entry in ledger.entries if entry.fact.reveal != "never"]
+
+
+def _might(entry: Entry, noun: Topic, wanted: frozenset[str]) -> bool:
+    """Of the sort, under a name of which the lexicon knows no other kind; or with a word of the noun in its name."""
+    if not entry.kinds - {"identifier"} and fits_closely(entry.sorts, wanted):
+        return True
+    vaguely = noun.kinds.keys() <= lexicon().vague
+    return vaguely and any(stem(word) in noun.stems for word in words(entry.name))
 
 
 def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: str) -> Match:
     """The one fact of the sort that the question word wants; `unsure` among several, or where a kind was named."""
     if not wanted:
         return Match("unknown", strong=False)
-    open_ = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
+    open_ = _open(ledger)
     spoken_of = [entry for entry in open_ if _overlaps(topic, entry)]
     fitting = [entry for entry in open_ if fits(entry.sorts, wanted)]
     if "person" in wanted and not topic.own:  # the person's own name answers only where it is asked for
         fitting = [entry for entry in fitting if "name" not in entry.kinds or entry.things] or fitting
-    chosen = [entry for entry in fitting if entry in spoken_of] or [entry for entry in fitting if entry.sorts & wanted]
-    chosen = chosen or fitting
+    closely = [entry for entry in fitting if fits_closely(entry.sorts, wanted)]
+    chosen = [entry for entry in fitting if entry in spoken_of] or closely or fitting
     chosen = list(staged(chosen, part))
     if not chosen:
         return Match("unknown", strong=False)
-    clear = topic.hinted or only_the_sort(topic.kinds, wanted) or chosen[0] in spoken_of
+    asked = topic.hinted or only_the_sort(topic.kinds, wanted)
+    clear = chosen[0] in spoken_of or (chosen[0] in closely and asked)
     if len(chosen) == 1 and clear and (not spoken_of or chosen[0] in spoken_of):
         return Match("facts", tuple(chosen), strong=True)
     maybe = {entry.name: entry for entry in (*chosen, *spoken_of)}
@@ -177,9 +240,7 @@ def _readings(part: str) -> list[str]:
     if (cut := cues().trailing.search(part)) and cut.start() > 8:
         trimmed = part[: cut.start()]
     found: list[str] = []
-    asking = list(cues().ask.finditer(trimmed))
-    if asking and asking[-1].end() < len(trimmed) - 2:
-        rest = trimmed[asking[-1].end() :]
+    if (rest := _asked_part(trimmed)) != trimmed:
         if cues().wh.search(rest.strip()):
             return [rest]  # `it would be easier to spot if I knew who …` asks who
         found.append(rest)

@@ -2,50 +2,45 @@
 
 import re
 
-from msgspec import Struct
-
 from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
-from misstep.core.words import atoms, stem, words
+from misstep.core.words import atoms, joined, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
-from misstep.users.confirming import Objection, Pick, misreport, objection, proposed, repeated_wrongly
+from misstep.users.confirming import (
+    Objection,
+    Pick,
+    misreport,
+    objection,
+    proposed,
+    repeated_wrongly,
+    statement_objection,
+    sums_up,
+)
 from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
+from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.speaking import Speaker
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
 from misstep.wording.topics import actions_in
-from misstep.wording.understanding import Ask, Confirm, Reading, understand
+from misstep.wording.understanding import Ask, Confirm, Reading, ask_of, understand
 from misstep.wording.values import folded, holds, spot
 
 _TELLINGS = 3
 """How often a fact is told before the person has had enough."""
 _ROUNDS = 3
 """How often one exchange may come round."""
-_PATIENT = 5
-"""Who has less patience than this leaves without a warning."""
+_MOST_NAMED = 4
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
 )
 _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
-
-
-class _Move(Struct, frozen=True):
-    """What the person is about to do: the words, and what kind of move it is, to notice a loop."""
-
-    gist: str
-    text: str | None
-
-
-_GIVE_UP = _Move("gives up", None)
-_DONE = _Move("done", None)
-_AGREES = "agrees"
 
 
 class SimulatedUser:
@@ -73,6 +68,8 @@ class SimulatedUser:
         """What was not understood at the last turn."""
         self._meant: tuple[Entry, ...] = ()
         """What the agent was asked about then: may it have meant these?"""
+        self._listed = False
+        """All of these were named, as what there is."""
         self._strayed = False
         """An aside was said at the last turn."""
         self._ignored = False
@@ -84,14 +81,14 @@ class SimulatedUser:
         if self._over:
             return None
         self._speaker.start_turn()
-        move = self._corrected_move(self._opening() if not self._turns else self._react(message))
+        move = corrected(self._opening() if not self._turns else self._react(message), self._speaker)
         if move.text is not None and (self._turns >= self._person.patience or self._comes_round(message, move)):
-            move = _GIVE_UP
+            move = GIVE_UP
         if move.text is None:
             self._over = True
-            self.gave_up = move is _GIVE_UP
+            self.gave_up = move is GIVE_UP
             return None
-        text = self._with_temper(move.text)
+        text = tempered(move.text, self._person, self._turns, self._speaker)
         self._turns += 1
         told, slips = self._speaker.told.keys(), self._speaker.slipping
         if wrong := violations(text, self._ledger, allowed=told, heard=self._heard, slips=slips):
@@ -111,38 +108,23 @@ class SimulatedUser:
         self._heard_actions.update(actions_in(message))
         return message
 
-    def _comes_round(self, message: str, move: _Move) -> bool:
+    def _comes_round(self, message: str, move: Move) -> bool:
         key = (folded(message), move.gist)
         self._rounds[key] = self._rounds.get(key, 0) + 1
         return self._rounds[key] >= _ROUNDS
 
-    def _corrected_move(self, move: _Move) -> _Move:
-        """What was told wrongly at the last turn is put right first; a yes has to wait for that."""
-        if move is _GIVE_UP or not (corrections := self._speaker.put_right(move.text or "")):
-            return move
-        rest = "" if move.gist == _AGREES else move.text or ""
-        return _Move(f"corrects, {move.gist}", " ".join((*corrections, rest)).strip())
+    def _opening(self) -> Move:
+        return Move("opens", self._speaker.opening(self._agenda.said))
 
-    def _with_temper(self, text: str) -> str:
-        """Patience that runs out is heard; before a question, so that this stays the last thing said."""
-        left = self._person.patience - self._turns
-        if self._person.patience < _PATIENT or left > 2 or not self._turns:
-            return text
-        temper = self._speaker.say("turns", "impatient" if left == 2 else "last_call")
-        return f"{temper} {text}" if text.endswith("?") else f"{text} {temper}"
-
-    def _opening(self) -> _Move:
-        return _Move("opens", self._speaker.opening(self._agenda.said))
-
-    def _react(self, message: str) -> _Move:
+    def _react(self, message: str) -> Move:
         if not message.strip():
             if self._ignored:
-                return _GIVE_UP
+                return GIVE_UP
             self._ignored = True
-            return _Move("waits", self._speaker.say("turns", "still_there"))
+            return Move("waits", self._speaker.say("turns", "still_there"))
         self._ignored = False
         if self._meant and _ASSENT.match(message):
-            return self._tell_meant(self._meant if _BOTH.match(message) else self._meant[:1])
+            return self._tell_meant(self._meant if self._listed or _BOTH.match(message) else self._meant[:1])
         strayed, self._strayed = self._strayed, False
         reading = understand(message)
         if reading.options or reading.confirm or reading.asks:
@@ -150,39 +132,50 @@ class SimulatedUser:
         if "greeting" in reading.signals:
             self._puzzled = None
             return self._insist()
-        if (move := self._take_hint(reading, strayed=strayed) or self._put_right(reading)) is not None:
+        if move := self._refuse(reading) or self._take_hint(reading, strayed=strayed) or self._put_right(reading):
             return move
         self._puzzled, self._meant = None, ()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
-            return _Move("waits", self._speaker.say("turns", "wait"))
+            return Move("waits", self._speaker.say("turns", "wait"))
         return self._press(reading) or self._settle()
 
-    def _reply(self, reading: Reading) -> _Move:
-        moves: list[_Move] = []
+    def _reply(self, reading: Reading) -> Move:
+        moves: list[Move] = []
         if reading.options:
             moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
         if reading.confirm and (agreed := self._confirm(reading.confirm)) is not None:
             moves.append(agreed)
         moves.extend(move for ask in self._to_answer(reading.asks) if (move := self._answer(ask)) is not None)
+        if not moves and (move := self._as_a_proposal(reading)) is not None:
+            moves.append(move)
         if not moves:
             return self._puzzle(reading.asks[0] if reading.asks else Ask(reading.text, ()))
-        if _GIVE_UP in moves:
-            return _GIVE_UP
+        if GIVE_UP in moves:
+            return GIVE_UP
         self._puzzled, self._meant = None, ()
         if not (reading.options or reading.confirm) and (wrong := self._repeated_wrongly(reading)) is not None:
             moves.insert(0, wrong)
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
         if not texts:
             return self._settle()
-        return _Move(" ".join(move.gist for move in moves), " ".join(texts))
+        return Move(" ".join(move.gist for move in moves), " ".join(texts))
 
-    def _repeated_wrongly(self, reading: Reading) -> _Move | None:
+    def _as_a_proposal(self, reading: Reading) -> Move | None:
+        """A question that asks for nothing known: what is turned down in it, or what is to be agreed to before it."""
+        if (against := statement_objection(reading.text, self._ledger)) is not None:
+            return self._object(against)
+        for ask in reading.asks:
+            if not ask.polar and not self._wanted(ask).maybe and sums_up(ask, self._ledger):
+                return self._confirm(Confirm(ask.text, f"{ask.before} {ask.text}"))
+        return None
+
+    def _repeated_wrongly(self, reading: Reading) -> Move | None:
         """A question in which a fact that was told comes back with a slip."""
         entry = repeated_wrongly(reading.text, self._ledger, self._speaker.told)
         if entry is None or entry.name in self._corrected:
             return None
         self._corrected.add(entry.name)
-        return _Move(f"corrects {entry.name}", self._speaker.wrong(entry))
+        return Move(f"corrects {entry.name}", self._speaker.wrong(entry))
 
     def _to_answer(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
         """A question for something in particular leaves those for anything at all without an answer of their own."""
@@ -195,7 +188,7 @@ class SimulatedUser:
     def _wanted(self, ask: Ask) -> Wanted:
         return wanted(ask, self._ledger, self._speaker.told)
 
-    def _answer(self, ask: Ask) -> _Move | None:
+    def _answer(self, ask: Ask) -> Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
             return move
         found = self._wanted(ask)
@@ -204,10 +197,10 @@ class SimulatedUser:
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]
         tells = [entry for entry in found.entries if entry not in kept]
         if any(self._speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
-            return _GIVE_UP
+            return GIVE_UP
         gist = f"answers {[entry.name for entry in found.entries]} {found.lacks}"
         if tells and self._speaker.full:
-            return _Move(gist, "")  # the rest when it is asked for again
+            return Move(gist, "")  # the rest when it is asked for again
         texts = self._speaker.tell_all(tells, len(found.entries))
         if kept:
             texts.append(self._speaker.say("answers", "keeps"))
@@ -216,12 +209,12 @@ class SimulatedUser:
             texts.append(self._speaker.say("turns", "partly"))
         if not texts:
             texts.append(self._speaker.say("answers", "all_told"))
-        return _Move(gist, " ".join(texts))
+        return Move(gist, " ".join(texts))
 
-    def _yes_or_no(self, ask: Ask) -> _Move | None:
+    def _yes_or_no(self, ask: Ask) -> Move | None:
         found = self._wanted(ask)
         if len(found.entries) == 1 and isinstance(value := found.entries[0].fact.value, bool):
-            return _Move("yes or no", self._speaker.say("confirmations", "true" if value else "false"))
+            return Move("yes or no", self._speaker.say("confirmations", "true" if value else "false"))
         refused = ask.before if cues().unavailable.search(ask.before) else ""
         confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
@@ -229,107 +222,129 @@ class SimulatedUser:
             return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         if agrees or proposed(confirm) & self._ledger.actions:
-            return _Move(_AGREES, self._speaker.say("confirmations", "yes"))
+            return Move(AGREES, self._speaker.say("confirmations", "yes"))
         return None
 
-    def _confirm(self, confirm: Confirm) -> _Move | None:
+    def _confirm(self, confirm: Confirm) -> Move | None:
         against = objection(confirm, self._ledger, self._picks)
         if against is not None:
             return None if against.kind == "unclear" else self._object(against)
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell(coded=True)
-        return _Move(_AGREES, self._speaker.say("confirmations", "yes"))
+        return Move(AGREES, self._speaker.say("confirmations", "yes"))
 
-    def _object(self, against: Objection) -> _Move:
+    def _object(self, against: Objection) -> Move:
         gist = f"objects: {against.kind}"
         if against.entry is not None:
             entry = against.entry
             if against.kind == "doubtful" and entry.name not in self._doubted:
                 self._doubted.add(entry.name)
-                return _Move(gist, self._speaker.doubt(entry))
-            return _Move(gist, self._speaker.wrong(entry))
+                return Move(gist, self._speaker.doubt(entry))
+            return Move(gist, self._speaker.wrong(entry))
         if against.kind == "picked":
-            return _Move(gist, self._speaker.say("confirmations", "wrong_pick", value=against.value))
+            return Move(gist, self._speaker.say("confirmations", "wrong_pick", value=against.value))
         if against.kind == "other" and (goal := self._agenda.current) is not None:
-            return _Move(gist, self._speaker.goal(goal.ask, "confirmations", "other"))
-        return _Move(gist, self._speaker.say("confirmations", "declined"))
+            return Move(gist, self._speaker.goal(goal.ask, "confirmations", "other"))
+        return Move(gist, self._speaker.say("confirmations", "declined"))
 
-    def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> _Move:
+    def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> Move:
         if several := chosen_together(options, self._ledger):
             text, named = self._speaker.options(several, options)
             self._pick(several, options, named)
-            return _Move(f"picks {[option.at for option in several]}", text)
+            return Move(f"picks {[option.at for option in several]}", text)
         chosen = choose(options, question, self._ledger)
+        if (
+            chosen in ("none", "unsure")
+            and not options[0].label
+            and (move := self._answer(ask_of(question))) is not None
+        ):
+            return move
         if chosen == "none":
-            return _Move("none of them", self._speaker.say("options", "none"))
+            return Move("none of them", self._speaker.say("options", "none"))
         if chosen == "unsure":
-            coded = any(code_of(option) for option in options)
-            return (
-                self._cannot_tell(coded=coded)
-                if alone
-                else _Move("cannot tell", self._speaker.say("options", "unsure"))
-            )
+            if not options[0].label and alone:
+                return Move("cannot tell", self._speaker.say("options", "unsure_between"))
+            if not alone:
+                return Move("cannot tell", self._speaker.say("options", "unsure"))
+            return self._cannot_tell(coded=any(code_of(option) for option in options))
         text, named = self._speaker.option(chosen, options)
         self._pick((chosen,), options, named)
-        return _Move(f"picks {chosen.at}", text)
+        return Move(f"picks {chosen.at}", text)
 
     def _pick(self, chosen: tuple[Option, ...], options: tuple[Option, ...], named: str) -> None:
         whole = " ".join(option.text for option in chosen)
         others = " ".join(option.text for option in options if option not in chosen)
         self._picks.append(Pick(spot(whole), spot(others), named))
 
-    def _cannot_tell(self, *, coded: bool) -> _Move:
+    def _cannot_tell(self, *, coded: bool) -> Move:
         """No shrug: what is known of the matter is told."""
         known = describing(self._ledger, self._speaker.told, coded=coded)
         known = tuple(entry for entry in known if self._speaker.told.get(entry.name, 0) < _TELLINGS)
         told = self._speaker.tell_all(known, 2)
-        return _Move("cannot tell", " ".join((self._speaker.say("options", "unsure"), *told)))
+        return Move("cannot tell", " ".join((self._speaker.say("options", "unsure"), *told)))
 
-    def _puzzle(self, ask: Ask) -> _Move:
+    def _puzzle(self, ask: Ask) -> Move:
         """Ask back once; then answer what twice seemed to be meant, or deny a thing that nobody here calls so.
 
         Anything else is our error."""
         noun = unknown_noun(ask)
         maybe = self._wanted(ask).maybe
         if self._puzzled is None:
-            self._puzzled, self._meant = noun or " ", maybe
+            self._puzzled, self._meant, self._listed = noun or " ", maybe, False
             if maybe:
                 key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
                 names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
-                return _Move("is puzzled", self._speaker.say("turns", key, name=names[0], other=names[1]))
-            return _Move("is puzzled", self._speaker.say("turns", "rephrase"))
+                return Move("is puzzled", self._speaker.say("turns", key, name=names[0], other=names[1]))
+            return self._rephrase()
         before = {entry.name for entry in self._meant}
-        if both := [entry for entry in maybe if entry.name in before]:
+        if (both := [entry for entry in maybe if entry.name in before]) and not self._listed:
             return self._tell_meant(both[:1])
         if noun and noun == self._puzzled:
-            return _Move("has none", self._speaker.say("answers", "lacks_it"))
+            return Move("has none", self._speaker.say("answers", "lacks_it"))
         raise InvalidTrialError(
             "user-simulator",
             f"The simulated user did not understand twice in a row; the second time it was {ask.text!r}. "
             "Give the fact that it asks for these words in `words`, or leave the question out of the scenario.",
         )
 
-    def _tell_meant(self, entries: tuple[Entry, ...] | list[Entry]) -> _Move:
+    def _rephrase(self) -> Move:
+        """Ask to hear it again, and name what there is to tell: a handle for an agent that can use one."""
+        text = self._speaker.say("turns", "rephrase")
+        untold = [
+            each for each in self._ledger.entries if each.fact.reveal != "never" and each.name not in self._speaker.told
+        ]
+        if not 0 < len(untold) <= _MOST_NAMED:
+            return Move("is puzzled", text)
+        self._meant, self._listed = tuple(untold), True
+        names = joined([f"the {entry.name}" for entry in untold], "or")
+        return Move("is puzzled", f"{text} {self._speaker.say('turns', 'is_it', names=names)}")
+
+    def _tell_meant(self, entries: tuple[Entry, ...] | list[Entry]) -> Move:
         self._puzzled, self._meant = None, ()
-        return _Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
+        return Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
 
-    def _insist(self) -> _Move:
+    def _insist(self) -> Move:
         goal = self._agenda.current
-        return _DONE if goal is None else _Move("insists", self._speaker.again(goal))
+        return DONE if goal is None else Move("insists", self._speaker.again(goal))
 
-    def _take_hint(self, reading: Reading, *, strayed: bool) -> _Move | None:
+    def _take_hint(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
         hint = hinted(reading, self._ledger, self._speaker.told)
         if hint.entries:
             return self._tell_meant(hint.entries)
         if not hint.open or strayed or self._puzzled is not None:
             return None
-        self._puzzled, self._meant = " ", hint.maybe[:1]
+        self._puzzled, self._meant, self._listed = " ", hint.maybe[:1], False
         if hint.maybe:
-            return _Move("is puzzled", self._speaker.say("turns", "do_you_need", name=hint.maybe[0].name))
-        return _Move("is puzzled", self._speaker.say("turns", "need_anything"))
+            return Move("is puzzled", self._speaker.say("turns", "do_you_need", name=hint.maybe[0].name))
+        return Move("is puzzled", self._speaker.say("turns", "need_anything"))
 
-    def _put_right(self, reading: Reading) -> _Move | None:
+    def _refuse(self, reading: Reading) -> Move | None:
+        """Something that the person turns down, or that is not what is wanted, put forward in a statement."""
+        against = statement_objection(reading.text, self._ledger)
+        return None if against is None else self._object(against)
+
+    def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
         for sentence in reading.stated:
             reports = cues().done.search(sentence) and not cues().refusal.search(sentence)
@@ -339,7 +354,7 @@ class SimulatedUser:
                 return self._object(against)
         return None
 
-    def _press(self, reading: Reading) -> _Move | None:
+    def _press(self, reading: Reading) -> Move | None:
         """After a refusal: again, with more temper each time, as often as the person does that."""
         goal = self._agenda.current
         refused = "refusal" in reading.signals and "done" not in reading.signals
@@ -347,17 +362,17 @@ class SimulatedUser:
             return None
         self._pressed += 1
         key = "press" if self._pressed == 1 else "press_more"
-        return _Move(f"presses {self._pressed}", self._speaker.goal(goal.ask, "turns", key))
+        return Move(f"presses {self._pressed}", self._speaker.goal(goal.ask, "turns", key))
 
-    def _settle(self) -> _Move:
+    def _settle(self) -> Move:
         """The agent has said its piece: something overlooked, an aside, the next goal, or nothing more."""
         stems = {stem(word) for word in self._heard}
         if (goal := self._agenda.overlooked(stems, self._heard_actions)) is not None:
-            return _Move(f"reminds of {goal.ask}", self._speaker.goal(goal.ask, "turns", "what_about"))
+            return Move(f"reminds of {goal.ask}", self._speaker.goal(goal.ask, "turns", "what_about"))
         if self._asides:
             self._strayed = True
-            return _Move("strays", self._asides.pop(0))
+            return Move("strays", self._asides.pop(0))
         if (goal := self._agenda.next()) is not None:
             self._pressed = 0
-            return _Move(f"goes on to {goal.ask}", self._speaker.goal(goal.ask, "openings", "next"))
-        return _DONE
+            return Move(f"goes on to {goal.ask}", self._speaker.goal(goal.ask, "openings", "next"))
+        return DONE

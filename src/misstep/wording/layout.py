@@ -14,6 +14,11 @@ _SHORT_FORMS = {
     "tel": "telephone",
 }  # fmt: skip
 _SHORT_FORM = re.compile(rf"\b({'|'.join(_SHORT_FORMS)})\b\.?(?!-)", re.IGNORECASE)
+_WEEKDAYS = {
+    "Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday",
+    "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
+}  # fmt: skip
+_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b\.?(?= \d|,|$| at\b| from\b)")
 _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -51,6 +56,7 @@ def plain(message: str) -> str:
     text = "\n".join(found)
     for pattern, instead in _REWRITES:
         text = pattern.sub(instead, text)
+    text = _WEEKDAY.sub(lambda short: _WEEKDAYS[short[1]], text)
     return _SHORT_FORM.sub(lambda short: _SHORT_FORMS[short[1].lower()], text).strip()
 
 

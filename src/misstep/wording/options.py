@@ -85,7 +85,12 @@ def inline(before: str, question: str) -> tuple[Option, ...]:
     parts: list[str] = []
     if _OR.search(question):
         parts = _pieces(question)
-    if len(parts) < 2 and before and cues().which.search(question):
+    if (
+        len(parts) < 2
+        and not before.endswith(("!", "?"))
+        and cues().which.search(question)
+        and cues().lists.search(before)
+    ):
         parts = _pieces(before)
     return tuple(Option(at, part) for at, part in enumerate(parts, 1)) if len(parts) > 1 else ()
 

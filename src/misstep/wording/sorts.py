@@ -43,6 +43,7 @@ _ASKED = tuple((re.compile(pattern, re.IGNORECASE), frozenset(sorts)) for patter
 
 
 _EARLY = 3
+_PREPOSITIONS = frozenset(("to", "for", "from", "by", "with", "on", "at", "of", "in", "under"))
 _LEADS = frozenset("""know knew tell say ask asking wonder wondering and or see me us sure check""".split())
 
 
@@ -111,15 +112,29 @@ def sorts_wanted(clause: str) -> frozenset[str]:
         (match.start(), at)
         for at, (pattern, _) in enumerate(_ASKED)
         for match in pattern.finditer(clause)
-        if _asks_there(clause[: match.start()])
+        if _asks_there(
+            clause[: match.start()], asks_behind_preposition=not match[0].lower().startswith(("when", "where"))
+        )
     ]
     return _ASKED[min(found)[1]][1] if found else frozenset()
 
 
-def _asks_there(before: str) -> bool:
+def _asks_there(before: str, *, asks_behind_preposition: bool) -> bool:
     """Near the start or behind a verb of knowing; behind a noun a question word only joins: `a number where`."""
     listed = words(before)
-    return len(listed) < _EARLY or listed[-1] in _LEADS or before.rstrip()[-1:] in ",;:-–—"
+    if len(listed) < _EARLY or listed[-1] in _LEADS or before.rstrip()[-1:] in ",;:-–—":
+        return True
+    return asks_behind_preposition and listed[-1] in _PREPOSITIONS
+
+
+def sorts_named(kinds: Iterable[str]) -> frozenset[str]:
+    """The sorts of which kinds are."""
+    return frozenset(_BY_KIND[kind] for kind in kinds if kind in _BY_KIND)
+
+
+def fits_closely(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Surely of a sort that is wanted: a number is money where money is asked for, a name is a place only perhaps."""
+    return bool(sorts & wanted) or ("number" in sorts and bool(wanted & {"money", "count"}))
 
 
 def only_the_sort(kinds: Iterable[str], wanted: frozenset[str]) -> bool:

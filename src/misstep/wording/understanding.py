@@ -16,6 +16,8 @@ from misstep.wording.values import proper_names
 Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
 
 _LABELLED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])?\s*[^:?.!]{1,40}: +\S")
+_LABELLED_QUESTION = re.compile(r"^[^:?.!,]{1,30}: +(?!what|which|who|when|where|how|why)[^?]{1,40}\?$", re.IGNORECASE)
+"""`Light: red?`: is that so."""
 _REPORTED = re.compile(r"(?<!\w)[\"“](?!(?:yes|ok|okay|confirm|no)\b)[^\"”\n]{1,300}[\"”]", re.IGNORECASE)
 _FEW = 6
 _FRAGMENT = 8
@@ -77,7 +79,7 @@ def understand(message: str) -> Reading:
             rest = _read(listing.around, [], skip=question)
             return Reading(text, rest.asks, None, listing.options, question)
         if _requests(listing.around) and not any(atoms(option.text) for option in listing.options):
-            asks = [_ask(option.text) for option in listing.options]
+            asks = [ask_of(option.text) for option in listing.options]
             text = listing.around
     return _read(text, asks)
 
@@ -103,7 +105,7 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
         elif what == "confirm":
             confirm = at
         elif what == "ask":
-            asks.append(structs.replace(_ask(sentence), before=before))
+            asks.append(structs.replace(ask_of(sentence), before=before))
         elif what == "polar":
             asks.append(Ask(whole[at], (whole[at],), polar=True, before=before))
         elif not options and (found := _left_open(before, whole[at])):
@@ -204,7 +206,7 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return "ask" if questioning or not _reports(sentence) else None
     if not questioning:
         return None
-    if assent_only(sentence):
+    if _LABELLED_QUESTION.match(sentence) or assent_only(sentence):
         return "confirm"
     if cues().polar.search(sentence):
         return "polar"
@@ -238,7 +240,8 @@ def _reports(sentence: str) -> bool:
     return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted
 
 
-def _ask(sentence: str) -> Ask:
+def ask_of(sentence: str) -> Ask:
+    """A sentence as a question, in its clauses."""
     whole = sentence.strip(" .?!:")
     pieces = [piece.strip() for piece in cues().joint.split(whole) if piece.strip()]
     return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues().either.search(whole)))

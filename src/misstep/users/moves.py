@@ -1,0 +1,38 @@
+"""What a person is about to do, and what the turn that it comes in adds to it: corrections, and temper."""
+
+from msgspec import Struct
+
+from misstep.core.scenario import Person
+from misstep.users.speaking import Speaker
+
+_PATIENT = 5
+"""Who has less patience than this leaves without a warning."""
+AGREES = "agrees"
+
+
+class Move(Struct, frozen=True):
+    """The words, and what kind of move it is, to notice a loop."""
+
+    gist: str
+    text: str | None
+
+
+GIVE_UP = Move("gives up", None)
+DONE = Move("done", None)
+
+
+def corrected(move: Move, speaker: Speaker) -> Move:
+    """What was told wrongly at the last turn is put right first; a yes has to wait for that."""
+    if move is GIVE_UP or not (corrections := speaker.put_right(move.text or "")):
+        return move
+    rest = "" if move.gist == AGREES else move.text or ""
+    return Move(f"corrects, {move.gist}", " ".join((*corrections, rest)).strip())
+
+
+def tempered(text: str, person: Person, turns: int, speaker: Speaker) -> str:
+    """Patience that runs out is heard; before a question, so that this stays the last thing said."""
+    left = person.patience - turns
+    if person.patience < _PATIENT or left > 2 or not turns:
+        return text
+    temper = speaker.say("turns", "impatient" if left == 2 else "last_call")
+    return f"{temper} {text}" if text.endswith("?") else f"{text} {temper}"

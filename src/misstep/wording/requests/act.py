@@ -9,8 +9,9 @@ from misstep.core.scenario import Scalar
 Closeness = Literal["close", "synonym", "foreign"]
 """In the tool's own verb and noun; with another verb of the same meaning; or by the outcome, with neither."""
 
-Place = Literal["alone", "first", "next"]
-"""A request by itself; the first of several, after which nobody says goodbye; or one that follows another."""
+Place = Literal["alone", "first", "next", "bare"]
+"""A request by itself; the first of several, after which nobody says goodbye; one that follows another; or one with
+neither greeting nor link, to be put behind something else."""
 
 
 class Saying(Struct, frozen=True):

@@ -71,7 +71,7 @@ def preposition_before(noun: str, description: str) -> str:
     """What leads to a noun in a description: `to` for the contact in `Forward a mail to a contact`; or nothing."""
     wanted = stem(singular(noun.rpartition(" ")[2].lower()))
     for sentence in sentences(description)[:1]:
-        said = [word.lower() for word in _WORD.findall(sentence)]
+        said = [word.lower().replace("e-mail", "email") for word in _WORD.findall(sentence)]
         for at, word in enumerate(said):
             if stem(singular(word)) != wanted or (at + 1 < len(said) and said[at + 1].endswith(("'s", "’s"))):
                 continue

@@ -1,12 +1,13 @@
 """An Act made ready to be said: its deed, and each fact that is to be told with its mark, its form and its kind."""
 
+import re
 from collections.abc import Collection
 from random import Random
 
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
-from misstep.core.words import stem, words
+from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
 from misstep.wording.requests.forms import Written, spoken_name, written
@@ -19,6 +20,8 @@ MOST_FACTS = 6000
 
 _AMOUNTS = frozenset({"amount", "highest"})
 _NAMES_OBJECT = frozenset({"title", "number", "query"})
+_ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
+_TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
 
 
@@ -64,11 +67,8 @@ class Material(Struct, frozen=True):
         """Whether what the deed is done to is new: its verb says so, or nothing that can be said tells which one."""
         if self.deed.makes or not self.deed.indefinite or self.deed.reads:
             return self.deed.makes
-        head = _head(self.deed.noun)
-        return not any(
-            saying.role != "content" and (_head(noun_of(saying)) == head or saying.role == "mark")
-            for saying in self.act.sayings
-        ) and any(saying.role == "content" for saying in self.act.sayings)
+        finding = [saying for saying in self.act.sayings if saying.role != "content"]
+        return len(finding) < len(self.act.sayings) and all(_is_of_another(each, self.deed.noun) for each in finding)
 
     @property
     def object_key(self) -> Spoken | None:
@@ -76,7 +76,7 @@ class Material(Struct, frozen=True):
         keys = [each for each in self.told if each.saying.role == "key" and each.inline]
         head = _head(self.deed.noun)
         named = (each for each in keys if each.noun and _head(each.noun) == head)
-        bare = (each for each in keys if not each.noun and _names_object(each, self.deed.noun))
+        bare = (each for each in keys if not each.noun and _names_object(each, self.deed, self.act.description))
         return next(named, None) or next(bare, None) if head else None
 
     @property
@@ -87,18 +87,43 @@ class Material(Struct, frozen=True):
 def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
     """Choose a form for each saying that is to be told."""
     told: list[Spoken] = []
+    own = _is_own(act)
     for saying in act.sayings:
         if saying.name in tell and len(told) < MOST_FACTS:
-            kind = kind_of(saying)
-            form = written(saying, amount=kind in _AMOUNTS, random=random)
-            mark = chr(FIRST_MARK + len(told))
-            told.append(Spoken(saying, mark, form, kind, spoken_name(saying.name), noun_of(saying)))
-    return Material(act, deed_of(act.tool, act.description), tuple(told), _is_own(act), random)
+            form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
+            kind, name = _known_as(saying, act, own)
+            told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
+    return Material(act, deed_of(act.tool, act.description), tuple(told), own, random)
 
 
-def _names_object(spoken: Spoken, noun: str) -> bool:
+def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
+    """A saying's kind and name; of several of one kind each has to be told by its name, or they get mixed up."""
+    kind, name = kind_of(saying), spoken_name(saying.name)
+    if kind == "joined" and not own:
+        return "happened", name
+    if (
+        kind not in _ABOUT_PEOPLE | {"colour", "size", "title"}
+        or [kind_of(each) for each in act.sayings].count(kind) < 2
+    ):
+        return kind, name
+    if saying.role == "content":
+        return "other_content", f"new {name.removeprefix('new ')}"
+    if own and kind in _ABOUT_PEOPLE and name.startswith("other "):
+        return "other", f"{name.removeprefix('other ')} on my account"
+    return "other", name
+
+
+def _is_of_another(saying: Saying, noun: str) -> bool:
+    """A key that finds another thing than the noun: `append a line` is told the path of a file."""
+    found = noun_of(saying)
+    return _head(found) != _head(noun) if found else kind_of(saying) == "path" and _head(noun) not in _ON_DISK
+
+
+def _names_object(spoken: Spoken, deed: Deed, description: str) -> bool:
     if spoken.kind == "path":
-        return singular(noun.rpartition(" ")[2]) in _ON_DISK
+        return singular(deed.noun.rpartition(" ")[2]) in _ON_DISK
+    if spoken.kind == "title" and _TWO_THINGS.search((sentences(description) or [""])[0]):
+        return False
     return spoken.kind in _NAMES_OBJECT
 
 

@@ -10,6 +10,8 @@ from misstep.wording.requests.synonyms import nouns_like
 _TAILS = 2
 """At most so many facts hang on to a wish."""
 _WITH_VALUE = ("to", "into", "for", "from", "about", "on", "in", "at", "under", "onto")
+_WITH_NAME = frozenset({"text", "subject", "reason", "described", "new_time", "start", "minutes"})
+"""Kinds that have a phrase of their own behind a wish."""
 _UNPLURAL = (" of ", " in ", " to ", " for ", " on ")
 
 
@@ -28,11 +30,13 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     if is_of_speaker(noun) and material.mine:
         return ["my account"] if not is_plural(noun) else [f"the {noun}"]
     owners = ["my", "my", "the"] if material.mine else ["the"]
-    adjectives = [
-        each.mark for each in material.told if each.frames.adjective and each.inline and each.saying.role == "mark"
-    ]
-    described = f"{adjectives[0]} {noun}" if adjectives and " " not in material.told[0].form.text else noun
+    adjectives = [each.mark for each in material.told if each.frames.adjective and _is_word(each)]
+    described = f"{adjectives[0]} {noun}" if adjectives else noun
     return [f"{owner} {described}" for owner in owners]
+
+
+def _is_word(spoken: Spoken) -> bool:
+    return spoken.inline and spoken.saying.role == "mark" and spoken.form.text.isalpha()
 
 
 def _new(noun: str) -> list[str]:
@@ -123,12 +127,14 @@ def _attached(material: Material, spoken: Spoken) -> str:
         return f"{before} {spoken.noun} {spoken.mark}"
     if spoken.saying.role != "content":
         return ""
-    if before in _WITH_VALUE and spoken.kind not in ("text", "subject", "reason") and not spoken.noun:
+    if before in _WITH_VALUE and spoken.kind not in _WITH_NAME and not spoken.noun:
         return f"{before} {spoken.mark}"
     if before in _WITH_VALUE and spoken.noun:
         return f"{before} {spoken.noun} {spoken.mark}"
     tails = spoken.frames.tail
     if not tails or head_stem(spoken.name) == head_stem(material.deed.noun):
         return ""
+    if not material.makes:
+        tails = [tail for tail in tails if not tail.startswith("that ")]
     slots = {"v": (spoken.mark,), "n": (spoken.name,), "my": ("the",)}
     return expand(tails, rules={}, slots=slots, random=material.random) or ""

@@ -122,13 +122,14 @@ def _arranged(material: Material, wish: str, rules: Rules, foreign: bool) -> lis
         wish, left = f"{wish[:end]} ({bracketed(material, left, foreign=foreign)}){wish[end:]}", []
     said = sentences_of(material, left, style=style, rules=rules, foreign=foreign)
     parts: list[str] = []
+    asides = random.sample(rules["background"], len(rules["background"]))
     for part in random.choice(rules["orders"]).split():
         if part == "wish":
             parts.append(wish)
         elif part == "facts":
             parts.extend(each for each in said if not each.endswith("\n"))
-        elif aside := expand(rules["background"], rules=rules, slots={}, random=random):
-            parts.extend([aside] if aside not in parts else [])
+        elif asides and (aside := expand([asides.pop()], rules=rules, slots={}, random=random)):
+            parts.append(aside)
     return [*parts, *(each for each in said if each.endswith("\n"))]
 
 
@@ -138,6 +139,8 @@ def _fits_brackets(left: Sequence[Spoken]) -> bool:
 
 def _framed(parts: list[str], rules: Rules, random: Random, place: Place) -> list[str]:
     """With a greeting before and thanks behind, or with a link to what came before."""
+    if place == "bare":
+        return parts
     opening = expand(rules["link" if place == "next" else "greeting"], rules=rules, slots={}, random=random) or ""
     closing = expand(rules["closing"], rules=rules, slots={}, random=random) or "" if place == "alone" else ""
     ends_in_block = bool(parts) and parts[-1].endswith("\n")

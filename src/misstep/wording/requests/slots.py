@@ -19,7 +19,7 @@ _SELF = frozenset(
 
 
 _ADJECTIVE = re.compile(r"[a-z]{2,}ed|wrong|broken|faulty|late|missing|defective|torn|lost")
-_CODE = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[\w/#.-]+")
+_CODE = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[\w#-]{1,24}")
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +91,7 @@ def noun_of(saying: Saying) -> str:
 
 
 def _is_code(saying: Saying) -> bool:
-    return isinstance(saying.value, str) and _CODE.fullmatch(saying.value) is not None and "@" not in saying.value
+    return isinstance(saying.value, str) and _shape(saying) == "" and _CODE.fullmatch(saying.value) is not None
 
 
 def is_of_speaker(noun: str) -> bool:

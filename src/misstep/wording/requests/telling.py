@@ -1,5 +1,6 @@
 """The facts that a wish has left over → sentences and lists that tell them, with one long one on lines of its own."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from misstep.core.words import joined, stems
@@ -17,8 +18,10 @@ _NOW = (
     "put {v} for the {n}",
 )
 _MEANT = ("I mean {v}", "it's {v}", "that's {v}", "{v}, that is", "I'm talking about {v}")
+_TO_BE = re.compile(r"put |make |it should |\{v\} goes|what it should|it'll be ")
+"""Frames for what something is to be, not for what it is."""
 _STARTS = ("my ", "the ", "it's ", "it ", "that's ")
-_OWN_KINDS = frozenset({"email", "phone", "postcode", "number"})
+_OWN_KINDS = frozenset({"email", "phone", "postcode", "number", "city"})
 
 
 def sentences_of(
@@ -79,6 +82,8 @@ def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:
         frames = _NOW
     elif foreign and _tells_noun(material, spoken) and spoken.saying.role == "key":
         frames = _BARE
+    if spoken.saying.role != "content":
+        frames = [frame for frame in frames if not _TO_BE.match(frame)] or frames
     return expand(frames, rules={}, slots=_slots(material, spoken), random=material.random) or spoken.mark
 
 

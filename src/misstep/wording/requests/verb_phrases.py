@@ -18,6 +18,8 @@ _NOT_BY_ME = frozenset({"show", "list", "display", "describe", "print", "return"
 _CHANGES = frozenset(
     {"update", "change", "edit", "modify", "set", "amend", "adjust", "correct", "patch", "alter", "revise"}
 )
+_MINE = ("my account", "my profile")
+_JOINED = ("joined", "registered", "enrolled", "subscribed")
 _LOOKS = ("look up", "check", "find out")
 _DRAWS = 4
 """Ways to put one slot that are made for a choice."""
@@ -213,38 +215,48 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
 
 
 def _question(material: Material, closeness: Closeness) -> Filled:
-    random, deed, wants = material.random, material.deed, spoken_name(material.act.wants)
     slots: Filled = {}
-    happened, _, ending = wants.rpartition(" ")
     for _ in range(_DRAWS):
-        noun = random.choice(_nouns(material, closeness))
-        things = (
-            other_ways(material, singular(noun)) if closeness == "foreign" else thing_ways(material, singular(noun))
-        )
+        noun = singular(material.random.choice(_nouns(material, closeness)))
+        things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
-        thing = random.choice(things) if things else ""
-        if ending in ("on", "at") and happened.endswith(("ed", "nt", "id", "en", "ght", "de")) and thing:
-            was = "were" if is_plural(thing) and thing[-1].isalpha() else "was"
-            _put(slots, "was_thing", f"{was} {thing}")
-            _put(slots, "thing_was", f"{thing} {was}")
-            slots["happened"] = [happened]
-            what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {happened}"
-            _put(slots, "what_is", f"when {thing} {was} {happened}")
-        else:
-            what = random.choice(_asked_for(material, wants, thing))
-            _put(slots, "what_is", f"what {what} {'are' if is_plural(wants) else 'is'}")
-        _put(slots, "what", what)
-        if closeness != "foreign":
-            verb = deed.verb if closeness == "close" else random.choice(_LOOKS)
-            if verb in _GIVEN_TO_ME or verb in _LOOKS:
-                _put(slots, "look", phrase(f"{verb} me" if verb in _GIVEN_TO_ME else verb, what))
+        thing = f"{material.random.choice(things)}{owner_of(material)}" if things else ""
+        _add_question(material, slots, thing, closeness)
     return slots
 
 
+def _add_question(material: Material, slots: Filled, thing: str, closeness: Closeness) -> None:
+    """What is asked for: when something happened, how many are in something, or simply a field."""
+    random, wants = material.random, spoken_name(material.act.wants)
+    happened, _, ending = wants.rpartition(" ")
+    if happened in _JOINED and ending == "on" and material.mine and is_of_speaker(singular(material.deed.noun)):
+        _put(slots, "what_is", f"when I {happened}")
+        what = f"the day I {happened}"
+    elif ending in ("on", "at") and happened.endswith(("ed", "nt", "id", "en", "ght", "de")) and thing:
+        was = "were" if is_plural(thing) and thing[-1].isalpha() else "was"
+        _put(slots, "was_thing", f"{was} {thing}")
+        _put(slots, "thing_was", f"{thing} {was}")
+        slots["happened"] = [happened]
+        what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {happened}"
+        _put(slots, "what_is", f"when {thing} {was} {happened}")
+    elif wants.split()[:1] in (["in"], ["on"], ["at"]):
+        _put(slots, "what_is", f"how many there are {wants}{owner_of(material) or f' for {thing}'}")
+        return
+    else:
+        what = random.choice(_asked_for(material, wants, thing))
+        _put(slots, "what_is", f"what {what} {'are' if is_plural(wants) else 'is'}")
+    _put(slots, "what", what)
+    verb = material.deed.verb if closeness == "close" else random.choice(_LOOKS)
+    if closeness != "foreign" and (verb in _GIVEN_TO_ME or verb in _LOOKS):
+        _put(slots, "look", phrase(f"{verb} me" if verb in _GIVEN_TO_ME else verb, what))
+
+
 def _asked_for(material: Material, wants: str, thing: str) -> list[str]:
-    if thing in ("my account", "my profile"):
+    if thing in _MINE:
         return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have for me"]
     if not thing:
         return [f"the {wants}"]
+    if wants.endswith("reason"):
+        return [f"the {wants} for {thing}"]
     return [f"the {wants} of {thing}", f"the {wants} of {thing}", f"the {wants} for {thing}"]

@@ -1,6 +1,7 @@
 """What stands before real tools: their list, who answers each of them, and the real ones only when one is called."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from typing import cast
 
@@ -15,6 +16,8 @@ from misstep.tools.redacting import looks_secret, names_secret
 from misstep.tools.routing import Route, Routed, Routing
 
 _KEPT_BACK = "kept-back-by-misstep"
+_VARIABLE = re.compile(r"\$\{(?:env:)?(\w+)")
+_REAL: tuple[Route, ...] = ("real", "overlay")
 
 
 class Front:
@@ -31,6 +34,8 @@ class Front:
         self._others = others
         self._live: Sequence[Tool] = ()
         """The list of the real servers that `_routed` was last made from."""
+        if isinstance(real := others.get("real"), Lazily):
+            real.trust(routing)
 
     async def tools(self) -> Sequence[Tool]:
         return await (await self._now()).tools()
@@ -44,8 +49,7 @@ class Front:
             return self._routed
         live = await self.real.tools()
         if live is not self._live:
-            real: tuple[Route, ...] = ("real", "overlay")
-            shown = [tool for tool in live if tool.name in self._known or self._routing.of(tool) in real]
+            shown = [tool for tool in live if tool.name in self._known or self._routing.of(tool) in _REAL]
             self._live, self._routed = live, Routed(shown, self._routing, self._servers)
         return self._routed
 
@@ -53,7 +57,7 @@ class Front:
     def real(self) -> "Lazily | None":
         """The servers behind it, where one of their tools is called for real."""
         real = self._others.get("real")
-        used = {"real", "overlay"} & self._routed.routes
+        used = self._routed.routes.intersection(_REAL)
         return real if used and isinstance(real, Lazily) else None
 
     def snapshot(self) -> State:
@@ -65,18 +69,29 @@ class Front:
 
 
 class Lazily:
-    """Real servers that are started by the first call of one of their tools, and then kept."""
+    """Real servers that are started by the first call of one of their tools, and then kept.
+
+    A server gets its secrets once a routing, or a call, makes one of its tools real; the others run without theirs.
+    """
 
     def __init__(self, specs: Sequence[ServerSpec]) -> None:
-        self._specs = specs
+        self._specs = {spec.name: spec for spec in specs}
+        self._routing = Routing()
         self._servers: McpServers | None = None
         self._starting = asyncio.Lock()
+
+    def trust(self, routing: Routing) -> None:
+        """Say what a person has accepted, before the first call."""
+        self._routing = routing
 
     async def tools(self) -> Sequence[Tool]:
         return await (await self._started()).tools()
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
-        return await (await self._started()).call(tool, arguments)
+        servers = await self._started()
+        if (name := await servers.server_of(tool)) is not None:
+            await servers.reconnect(self._specs[name])
+        return await servers.call(tool, arguments)
 
     async def materials(self) -> McpServers:
         """What the servers offer beside tools."""
@@ -90,8 +105,18 @@ class Lazily:
     async def _started(self) -> McpServers:
         async with self._starting:
             if self._servers is None:
-                self._servers = await McpServers(self._specs).__aenter__()
+                servers = await McpServers([without_secrets(spec) for spec in self._specs.values()]).__aenter__()
+                trusted = [self._specs[name] for name in await self._trusted(servers)]
+                await asyncio.gather(*(servers.reconnect(spec) for spec in trusted))
+                self._servers = servers
             return self._servers
+
+    async def _trusted(self, servers: McpServers) -> set[str]:
+        """Whoever has a tool that is real; and who cannot be asked for its tools, where they would be real unseen."""
+        real = [tool.name for tool in await servers.tools() if self._routing.of(tool) in _REAL]
+        unseen = any(rule.route in _REAL and rule.digest is None for rule in self._routing.rules)
+        owners = {await servers.server_of(name) for name in real}
+        return {name for name in owners if name is not None} | (set(servers.failed) if unseen else set[str]())
 
 
 async def materials_of(toolbox: Toolbox) -> McpServers | None:
@@ -118,7 +143,10 @@ def without_secrets(spec: ServerSpec) -> ServerSpec:
 
 
 def _harmless(named: Mapping[str, str]) -> dict[str, str]:
-    return {
-        name: _KEPT_BACK if names_secret(name) or looks_secret(value) or name.lower() == "authorization" else value
-        for name, value in named.items()
-    }
+    return {name: _KEPT_BACK if _holds_secret(name, value) else value for name, value in named.items()}
+
+
+def _holds_secret(name: str, value: str) -> bool:
+    """By its name, by its looks, or because it is filled in from a variable with such a name."""
+    filled_in_from = _VARIABLE.findall(value)
+    return looks_secret(value) or any(map(names_secret, [name, *filled_in_from])) or name.lower() == "authorization"

@@ -122,6 +122,27 @@ class McpServers:
             )
         return answer_from(result)
 
+    async def server_of(self, tool: str) -> str | None:
+        """The name of the server that a tool belongs to, where there is such a tool."""
+        owner = (await self._listing("tools/list", exchange.get())).owners.get(tool)
+        return owner[0] if owner else None
+
+    async def reconnect(self, spec: ServerSpec) -> None:
+        """Take a server of the same name, reached otherwise; nothing happens where it is the same already."""
+        if self.specs[spec.name] == spec:
+            return
+        self.specs[spec.name] = spec
+        old = [(key, link) for key, link in self._links.items() if key[0] == spec.name]
+        for key, _ in old:
+            del self._links[key]
+        await asyncio.gather(*(link.close() for _, link in old))
+        self._listings.clear()
+        try:
+            await self._link(spec.name, NOTHING)
+            self.failed.pop(spec.name, None)
+        except MisstepError as error:
+            self.failed[spec.name] = str(error)
+
     # What is offered beside tools
 
     def capabilities(self) -> Mapping[str, JSON]:

@@ -31,11 +31,12 @@ def test_secrets_of_a_server_are_replaced_by_what_says_so() -> None:
         name="a",
         transport="stdio",
         command="x",
-        env={"GITHUB_TOKEN": "abc", "MODE": "fast", "OTHER": "sk-0123456789abcdef0123"},
+        env={"GITHUB_TOKEN": "abc", "MODE": "fast", "OTHER": "sk-0123456789abcdef0123", "X": "${env:API_KEY:-no} y"},
         headers={"Authorization": "Bearer abc"},
     )
     kept = without_secrets(spec)
-    assert kept.env == {"GITHUB_TOKEN": "kept-back-by-misstep", "MODE": "fast", "OTHER": "kept-back-by-misstep"}
+    back = "kept-back-by-misstep"
+    assert kept.env == {"GITHUB_TOKEN": back, "MODE": "fast", "OTHER": back, "X": back}
     assert kept.headers == {"Authorization": "kept-back-by-misstep"}
     assert (kept.command, kept.name) == ("x", "a")
 

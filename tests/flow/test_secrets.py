@@ -1,0 +1,85 @@
+"""Which servers are given the secrets of a file: those with a tool that is real, and no others."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from misstep.tools.fronting import Front, Lazily, listed
+from misstep.tools.mcp.file import ServerSpec
+from misstep.tools.routing import routing_from
+from misstep.tools.simulators import simulator_for
+
+_SERVER = '''
+import asyncio, os, sys
+
+from misstep.tools.functions import Functions
+from misstep.tools.mcp_server import serve_stdio
+
+name, needs = sys.argv[1:]
+with open(f"{name}.seen", "a") as seen:
+    seen.write(os.environ["API_TOKEN"] + "\\n")
+if needs == "needy" and os.environ["API_TOKEN"] != f"secret of {name}":
+    sys.exit("a token is needed")
+
+
+def read(number: int) -> str:
+    """Read a page."""
+    return os.environ["API_TOKEN"]
+
+
+read.__name__ = f"read_{name}"
+asyncio.run(serve_stdio(Functions([read])))
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "server.py").write_text(_SERVER, encoding="utf-8")
+    return tmp_path
+
+
+def answers(folder: Path, routing: dict[str, object], *calls: str, needs: str = "nothing") -> list[object]:
+    """What calls give before two servers, each of which has a secret."""
+    specs = [
+        ServerSpec(
+            name=name,
+            transport="stdio",
+            command=sys.executable,
+            args=("server.py", name, needs if name == "b" else "nothing"),
+            env={"API_TOKEN": f"secret of {name}"},
+            cwd=str(folder),
+        )
+        for name in ("a", "b")
+    ]
+
+    async def talk() -> list[object]:
+        tools = await listed(specs)
+        real = Lazily(specs)
+        front = Front(tools, routing_from(routing, place="x"), simulator_for(tools, seed=1), {"real": real})
+        try:
+            return [(await front.call(name, {"number": 1})).content for name in calls]
+        finally:
+            await real.close()
+
+    return asyncio.run(talk())
+
+
+def seen(folder: Path, name: str) -> set[str]:
+    return set((folder / f"{name}.seen").read_text().splitlines())
+
+
+def test_a_server_without_a_real_tool_never_gets_its_secret(folder: Path) -> None:
+    told = answers(folder, {"read_a": "real"}, "read_a", "read_b")
+    assert told[0] == "secret of a"
+    assert seen(folder, "b") == {"kept-back-by-misstep"}
+
+
+def test_without_a_routing_no_server_does(folder: Path) -> None:
+    answers(folder, {}, "read_a", "read_b")
+    assert seen(folder, "a") | seen(folder, "b") == {"kept-back-by-misstep"}
+
+
+def test_a_server_that_shows_nothing_without_its_secret_gets_it_where_whatever_it_has_is_real(folder: Path) -> None:
+    assert answers(folder, {"*": "real"}, "read_b", needs="needy") == ["secret of b"]

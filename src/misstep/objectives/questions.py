@@ -2,9 +2,22 @@
 
 from misstep.core.objective import ExpectedQuestion
 from misstep.core.trace import Trace
-from misstep.core.words import sentences
-from misstep.objectives.proposals import is_question, requests
+from misstep.core.words import sentences, words
+from misstep.objectives.answering import answers, offers_several, picks, tells
+from misstep.objectives.asking import asking_parts, is_fragment, points_back
 from misstep.objectives.values import says
+
+_CHOICE = frozenset({"which", "which one", "choice", "option"})
+"""Words of a question that any choice between several answers to."""
+
+
+_ASKED_BY = {
+    "why": frozenset({"reason", "cause"}),
+    "where": frozenset({"city", "town", "place", "address", "street", "country"}),
+    "who": frozenset({"name", "person", "customer"}),
+    "when": frozenset({"date", "day", "time"}),
+}
+"""What the words that open a question ask for without naming it."""
 
 
 def asked(trace: Trace, question: ExpectedQuestion) -> bool:
@@ -13,15 +26,44 @@ def asked(trace: Trace, question: ExpectedQuestion) -> bool:
         (each.at for each in trace.exchanges if each.succeeded and each.call.tool in question.before),
         default=len(trace.events),
     )
-    return any(
-        _asks(message.text, question.about)
-        for at, message in trace.messages
-        if at < deadline and message.role == "agent"
-    )
+    said = [(at, message) for at, message in trace.messages if at < deadline and message.role in ("agent", "user")]
+    for place, (_, message) in enumerate(said):
+        if message.role == "agent":
+            following = said[place + 1][1] if place + 1 < len(said) else None
+            reply = following.text if following is not None and following.role == "user" else ""
+            if _asks(message.text, reply, question.about):
+                return True
+    return False
 
 
-def _asks(text: str, about: tuple[str, ...]) -> bool:
-    """A question with the words in it; or a message that lists things and ends in a question about them."""
-    if not any(is_question(part) or requests(part) for part in sentences(text)):
-        return False
+def _asks(text: str, reply: str, about: tuple[str, ...]) -> bool:
+    """The words of the question show it, or the user's answer does."""
+    parts = asking_parts(text)
+    if any(_speaks(part, about) or _asks_by_word(part, about) for part in parts):
+        return True
+    if _lets_choose(text, reply, parts, about):
+        return True
+    if parts:
+        # "Two orders fit. Which one?": the question is about what stands before it.
+        return any(points_back(part) for part in parts) and _speaks(text, about)
+    return any(_speaks(part, about) and _was_answered(part, reply, about) for part in sentences(text))
+
+
+def _speaks(text: str, about: tuple[str, ...]) -> bool:
     return any(says(text, word) for word in about)
+
+
+def _asks_by_word(part: str, about: tuple[str, ...]) -> bool:
+    return any(not _ASKED_BY.get(word, frozenset()).isdisjoint(about) for word in words(part))
+
+
+def _was_answered(part: str, reply: str, about: tuple[str, ...]) -> bool:
+    """A reply that tells the thing, right after a statement that speaks of it, shows that it was asked for."""
+    return tells(part, reply) or (answers(reply) and (is_fragment(part) or _speaks(reply, about)))
+
+
+def _lets_choose(text: str, reply: str, parts: tuple[str, ...], about: tuple[str, ...]) -> bool:
+    """Several were named, and the user was asked to take one, or took one."""
+    if _CHOICE.isdisjoint(about) or not offers_several(text):
+        return False
+    return any(points_back(part) or says(part, "which") for part in parts) or picks(text, reply)

@@ -45,3 +45,35 @@ def test_small_words_and_digits_make_the_difference(text: str, form: str | float
 def test_what_the_user_said_is_not_told_by_the_agent():
     trace = Trace(id="t", events=(Message(actor="user", role="user", text="No refunds?"),))
     assert not told(trace, ExpectedFact("fact", ("no refunds",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("The search came back empty.", "(none)"),
+        ("There are no notes about you.", "(no note)"),
+        ("I looked for it, but the list is empty.", "(no note)"),
+        ("You have never been refunded.", "(no refund)"),
+        ("It was refunded once before.", "(already refunded)"),
+        ("I'm afraid that this is not allowed.", "(not possible)"),
+    ],
+)
+def test_a_form_in_brackets_is_told_in_any_words(text: str, form: str):
+    assert says(text, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Nothing else is needed; here it is.", "(none)"),
+        ("Did you find nothing?", "(none)"),
+        ("I could not list notes: Customer C-9876 does not exist.", "(no note)"),
+        ("I cannot refund it.", "(no refund)"),
+        ("I have refunded it.", "(already refunded)"),
+        ("It has not been refunded before.", "(already refunded)"),
+        ("I can't wait to help you.", "(not possible)"),
+        ("Whatever.", "(some other thing)"),
+    ],
+)
+def test_a_form_in_brackets_is_not_told_by_its_words_alone(text: str, form: str):
+    assert not says(text, form)

@@ -68,7 +68,8 @@ def _slots(material: Material, spoken: Spoken) -> dict[str, tuple[str, ...]]:
         and spoken.kind in _OWN_KINDS
         and (not spoken.noun or is_of_speaker(spoken.noun) or spoken.saying.role == "key")
     )
-    return {"v": (spoken.mark,), "n": (spoken.name,), "my": ("my",) if own else ("the",)}
+    name = spoken.name.removeprefix("new ") if _changes(material, spoken) else spoken.name
+    return {"v": (spoken.mark,), "n": (name,), "my": ("my",) if own else ("the",)}
 
 
 def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:

@@ -110,7 +110,8 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
         return "other_content", f"new {name.removeprefix('new ')}"
     if own and kind in _ABOUT_PEOPLE and name.startswith("other "):
         return "other", f"{name.removeprefix('other ')} on my account"
-    return "other", name
+    replaced = any(each.role == "content" and kind_of(each) == kind for each in act.sayings)
+    return "other", f"current {name}" if replaced and not name.startswith("other ") else name
 
 
 def _is_of_another(saying: Saying, noun: str) -> bool:

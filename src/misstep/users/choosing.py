@@ -44,7 +44,8 @@ def chosen_together(options: Sequence[Option], ledger: Ledger) -> tuple[Option, 
         heading = stem(words(entry.name)[-1]) if len(words(entry.name)) > 1 else ""
         for option in options:
             if heading and _ARTICLE.sub("", entry.value).lower() in option.text.lower() and not _is_small(entry):
-                headed.setdefault(heading, {})[option.at] = option
+                named = option if option.label else Option(option.at, entry.value)
+                headed.setdefault(heading, {})[option.at] = named
     best = max(headed.values(), key=len, default=dict[int, Option]())
     return tuple(best[at] for at in sorted(best)) if 1 < len(best) < len(options) or (len(best) > 2) else ()
 

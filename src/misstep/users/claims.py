@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from misstep.core.words import STOPWORDS, sentences, stem, words
+from misstep.core.words import STOPWORDS, as_number, sentences, stem, words
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -22,6 +22,8 @@ _ALIKE = 0.75
 _LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
 _HALF_AN_HOUR = 30
+_SMALL = 1000
+_MONEY = ("euros", "dollars", "pounds", "points", "percent")
 _OPENERS = frozenset(
     """i i'll i'd i'm i've we we'll you you'll your so ok okay yes no shall should would could can may is are do does
     just and then that this these there here it its it's please thank thanks great perfect lovely sure found checked
@@ -51,7 +53,8 @@ def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
     if found is not None:
         return Slip(found)
     return (
-        _other_means(live, absent)
+        _other_count(live, seen, absent, ledger)
+        or _other_means(live, absent)
         or _other_time(live, seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
@@ -119,13 +122,19 @@ def _misspelt(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | Non
                     for word in said
                     if word not in known and len(word) >= _LEAST - 1 and not _inflected(word, value[0])
                 )
-                if any(difflib.SequenceMatcher(None, word, value[0]).ratio() >= _ALIKE for word in near):
+                if any(_is_alike(word, value[0]) for word in near):
                     return entry
             if len(value) > 2 and any(_all_but_one(window, value) for window in _windows(said, len(value))):
                 return entry
             if len(value) > 3 and any(_all_but_one(window, value[:3]) for window in _windows(said, 3)):
                 return entry
     return None
+
+
+def _is_alike(one: str, other: str) -> bool:
+    if abs(len(one) - len(other)) > 2 or len(set(one) & set(other)) < _LEAST - 2:
+        return False
+    return difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _inflected(word: str, value: str) -> bool:
@@ -165,6 +174,25 @@ def _stands_before(listed: list[str], at: int, ledger: Ledger) -> bool:
     return alone and not plain and not actions_in(word) and article in ("the", "a", "an", "your", "in", "for")
 
 
+def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A small number before a noun that nobody gave, where the only count that is known is not mentioned."""
+    counts = [entry for entry in absent if entry.forms[0].number is not None and entry.forms[0].number < _SMALL]
+    for atom in seen.atoms if len(counts) == 1 else ():
+        if atom.kind != "number" or _is_known(atom.text, ledger) or float(as_number(atom.text) or 0) >= _SMALL:
+            continue
+        behind = words(text[atom.start + len(atom.text) :])[:1]
+        apart = re.search(r"[£$€:.,/-]\s?$", text[: atom.start]) is None
+        if (
+            apart
+            and behind
+            and behind[0].endswith("s")
+            and stem(behind[0]) not in lexicon().units
+            and behind[0] not in _MONEY
+        ):
+            return Slip(counts[0], sure=False)
+    return None
+
+
 def _other_means(text: str, absent: Sequence[Entry]) -> Slip | None:
     """Another way to pay than the one that is known."""
     sets = lexicon().values
@@ -191,14 +219,14 @@ def _other_day(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger
     strange = [
         atom
         for atom in seen.atoms
-        if atom.kind == "date" and not _is_known_day(atom.text, ledger) and _ON.search(text[: text.find(atom.text)])
+        if atom.kind == "date" and not _is_known(atom.text, ledger) and _ON.search(text[: text.find(atom.text)])
     ]
     return Slip(dated[0], sure=False) if strange and len(dated) == 1 else None
 
 
-def _is_known_day(text: str, ledger: Ledger) -> bool:
-    day = form(text)
-    return holds(ledger.own, day) or any(within(day, each) for entry in ledger.entries for each in entry.forms)
+def _is_known(text: str, ledger: Ledger) -> bool:
+    value = form(text)
+    return holds(ledger.own, value) or any(within(value, each) for entry in ledger.entries for each in entry.forms)
 
 
 def _other_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
@@ -232,7 +260,8 @@ def _strange_names(text: str, known: str) -> Iterator[tuple[str, str]]:
             first, _, rest = name.partition(" ")
             if first.lower() in _OPENERS or (start == 0 and not rest):
                 name, start = rest, start + len(first) + 1
-            telling = [word for word in words(name) if word not in STOPWORDS and word not in _OPENERS]
+            plain = STOPWORDS | _OPENERS | _TITLES
+            telling = [part for word in name.split() if word.lower() not in plain for part in folded(word).split()]
             if (
                 not telling
                 or name.isupper()

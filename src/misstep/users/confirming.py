@@ -35,6 +35,7 @@ _NAMED = frozenset(
 )
 _UNDOES = frozenset(("cancel", "delete", "refund", "return", "pause", "block"))
 _BUILDS = frozenset(("change", "create", "book", "exchange"))
+_REPLACES = re.compile(r"\b(?:instead of|rather than|in place of) (?P<what>[^.,;?!]{1,40})", re.IGNORECASE)
 _WINDOW = 120
 _REACH = 4
 _SHORT = 4
@@ -62,7 +63,7 @@ class Objection(Struct, frozen=True):
 
 def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> Objection | None:
     """The first thing that speaks against a yes."""
-    if _declined(confirm.text, ledger):
+    if _declined(confirm.text, ledger) or _in_place_of(confirm.text, ledger):
         return Objection("declined")
     if (misspoken := _as_first_said(confirm.text, ledger)) is not None:
         return Objection("wrong", misspoken)
@@ -85,7 +86,7 @@ def statement_objection(text: str, ledger: Ledger) -> Objection | None:
     """What speaks against something that is put forward without a question."""
     if cues().offers_to.search(text) is None:
         return None
-    if _declined(text, ledger) and not cues().either.search(text):
+    if (_declined(text, ledger) and not cues().either.search(text)) or _in_place_of(text, ledger):
         return Objection("declined")
     refused = counter_offer(text, "", ledger)
     return None if refused is None else Objection("wrong", refused)
@@ -133,6 +134,15 @@ def _declined(text: str, ledger: Ledger) -> bool:
     for sentence in sentences(text) if ledger.declines else ():
         said = frozenset(stem(lexicon().irregular.get(word, word)) for word in words(sentence))
         if any(turned and turned <= said and not _ruled_out(turned, sentence) for turned in ledger.declines):
+            return True
+    return False
+
+
+def _in_place_of(text: str, ledger: Ledger) -> bool:
+    """`a voucher instead of a new kettle`, said to one who wants the kettle."""
+    for found in _REPLACES.finditer(text):
+        said = frozenset(content_stems(found["what"]))
+        if not said.isdisjoint(ledger.wants) or _shows_a_value(found["what"], ledger):
             return True
     return False
 
@@ -315,8 +325,10 @@ def _wrong_member(text: str, ledger: Ledger) -> Entry | None:
         there = frozenset(content_stems(text))
         for kind in set(mine.values()):
             members = {root for root, of in said.items() if of == kind}
-            if kind == "ordinal":  # counts only before the fact's own name: `second floor`
-                members = {root for root, noun in pairwise(listed) if root in members and noun in entry.senses[0].stems}
+            if kind == "ordinal":  # counts only beside the fact's own name: `second floor`, `pitch: ninth`
+                own = entry.senses[0].stems
+                beside = [pair for one, two in pairwise(listed) for pair in ((one, two), (two, one))]
+                members = {root for root, noun in beside if root in members and noun in own}
             if members and members.isdisjoint(mine) and members.isdisjoint(ledger.own_stems) and set(rest) <= there:
                 return entry
     return None

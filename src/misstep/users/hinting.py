@@ -10,10 +10,12 @@ from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.phrasing import is_sentence
-from misstep.wording.topics import actions_in, meets
+from misstep.wording.topics import actions_in, meets, topic_of
 from misstep.wording.understanding import Ask, Reading
 from misstep.wording.values import holds, spot
 
+_PASSING = frozenset(("date", "time", "reason", "item", "message"))
+"""Kinds that are spoken of in passing."""
 _BEFORE_A_PARTICIPLE = frozenset("is are was were been be now all has have being gets got".split())
 
 
@@ -81,13 +83,15 @@ def _reports_a_goal(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
 
 
 def _spoken_of(sentence: str, ledger: Ledger, told: dict[str, int], text: str) -> dict[str, Entry]:
-    """Facts that nobody has told, of whose name a word is said that is no word of the goals."""
+    """Facts that nobody has told, of which the kind is named, or a word of the name that is none of the goals'."""
     said = {stem(word) for word in words(sentence)}
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
+    topic = topic_of(sentence)
+    kinds = set[str]() if topic.hinted else topic.kinds.keys() - _PASSING
     found: dict[str, Entry] = {}
     for entry in _untold(ledger.entries, told, text):
         own = {root for root in content_stems(entry.name) if root not in goals and len(root) > 3}
-        if any(meets(root, other) for root in own for other in said):
+        if any(meets(root, other) for root in own for other in said) or entry.kinds & kinds:
             found[entry.name] = entry
     return found
 

@@ -21,7 +21,8 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
-    r"\b(?:both|all|each|every|dates|days|names|times|numbers|addresses)\b|\bto (?:when|what)\b", re.IGNORECASE
+    r"\b(?:both|all|each|every|dates|days|names|times|numbers|addresses)\b|\bfrom\b.*\bto (?:when|what|which)\b",
+    re.IGNORECASE,
 )
 _WHAT_IS = re.compile(
     r"\b(?:what|which|who)(?:'s| is| are| was| were| would be| will be)\b(?= (?:the|your|a|an|its|their)\b)", re.I
@@ -88,6 +89,8 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
     pool = list(found.entries)
     for entry in found.entries:
         pool.extend(each for each in counterparts(entry, ledger.entries) if each not in pool)
+    if len(pool) > 1 and _SEVERAL.search(part):
+        return structs.replace(found, entries=tuple(pool[:_MOST_MEANT]))
     if len(pool) > 1 and (stages_in(part) or stages_in(whole)):
         exact = tuple(each for each in found.entries if _says_name(part, each) and stage_of(each))
         chosen = exact or staged(pool, part if stages_in(part) else whole)

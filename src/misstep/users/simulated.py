@@ -145,7 +145,10 @@ class SimulatedUser:
             moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
         if reading.confirm and (agreed := self._confirm(reading.confirm)) is not None:
             moves.append(agreed)
-        moves.extend(move for ask in self._to_answer(reading.asks) if (move := self._answer(ask)) is not None)
+        asks = self._to_answer(reading.asks)
+        moves.extend(move for ask in asks if (move := self._answer(ask)) is not None)
+        if moves and any(self._is_lost_on(ask) for ask in reading.asks if ask not in asks):
+            moves.append(Move("partly", self._speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
@@ -184,6 +187,10 @@ class SimulatedUser:
         found = {ask: self._wanted(ask) for ask in asks}
         particular = tuple(ask for ask in asks if found[ask].understood and not found[ask].generic)
         return particular or asks
+
+    def _is_lost_on(self, ask: Ask) -> bool:
+        """A question of its own that was not understood."""
+        return ask.text.endswith("?") and not ask.polar and not self._wanted(ask).understood
 
     def _wanted(self, ask: Ask) -> Wanted:
         return wanted(ask, self._ledger, self._speaker.told)
@@ -273,7 +280,8 @@ class SimulatedUser:
 
     def _pick(self, chosen: tuple[Option, ...], options: tuple[Option, ...], named: str) -> None:
         whole = " ".join(option.text for option in chosen)
-        others = " ".join(option.text for option in options if option not in chosen)
+        places = {option.at for option in chosen}
+        others = " ".join(option.text for option in options if option.at not in places)
         self._picks.append(Pick(spot(whole), spot(others), named))
 
     def _cannot_tell(self, *, coded: bool) -> Move:

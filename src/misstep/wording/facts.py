@@ -36,26 +36,17 @@ class Entry(Struct, frozen=True):
     """Of the name, and of each of the other words that ask for it."""
     forms: tuple[Form, ...]
     atoms: tuple[Atom, ...]
+    kinds: frozenset[str]
+    things: frozenset[str]
+    sorts: frozenset[str]
 
     @property
     def name(self) -> str:
         return self.fact.name
 
     @property
-    def kinds(self) -> frozenset[str]:
-        return frozenset(kind for sense in self.senses for kind in sense.kinds)
-
-    @property
-    def sorts(self) -> frozenset[str]:
-        return sorts_of(self.value, self.kinds, self.name)
-
-    @property
     def numbered(self) -> bool:
         return any(letter.isdigit() for letter in self.value)
-
-    @property
-    def things(self) -> frozenset[str]:
-        return frozenset(thing for sense in self.senses for thing in sense.things)
 
 
 Outcome = Literal["facts", "lacks", "generic", "unsure", "unknown"]
@@ -94,7 +85,9 @@ def entry_of(fact: Fact) -> Entry:
     if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
         senses.append(Topic((), {kind: 1.0}, frozenset(), frozenset(), frozenset()))
     forms = tuple(form(text) for text in (value, *fact.says))
-    return Entry(fact, value, tuple(senses), forms, parts)
+    kinds = frozenset(kind for sense in senses for kind in sense.kinds)
+    things = frozenset(thing for sense in senses for thing in sense.things)
+    return Entry(fact, value, tuple(senses), forms, parts, kinds, things, sorts_of(value, kinds, fact.name))
 
 
 def match(ask: Topic, entries: Sequence[Entry]) -> Match:

@@ -25,6 +25,7 @@ _REWRITES = tuple(
         (r"[’‘]", "'"),
         (r"\s[-–—]\s(?=(?:which|what|shall|would|do|is|are|does|should|could|can)\b)", ". "),
         (r"\be-mail", "email"),
+        (r"\ba/c\b", "account"),
         (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
         (r"(?<=\w )#(?=\W|$)", "number"),
         (r"\b(?:pls|plz)\b", "please"),

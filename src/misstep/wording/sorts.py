@@ -42,9 +42,10 @@ _WANTED = (
 _ASKED = tuple((re.compile(pattern, re.IGNORECASE), frozenset(sorts)) for pattern, sorts in _WANTED)
 
 
+_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
 _EARLY = 3
 _PREPOSITIONS = frozenset(("to", "for", "from", "by", "with", "on", "at", "of", "in", "under"))
-_LEADS = frozenset("""know knew tell say ask asking wonder wondering and or see me us sure check""".split())
+_LEADS = frozenset("""know knew tell ask asking advise state wonder wondering and or see me us sure check""".split())
 
 
 @lru_cache(maxsize=4096)
@@ -108,15 +109,19 @@ def _is_proper(value: str) -> bool:
 @lru_cache(maxsize=4096)
 def sorts_wanted(clause: str) -> frozenset[str]:
     """What a question word wants, the first of them in the clause; nothing where any value may answer."""
+    first = next((match.start() for match in _WH.finditer(clause) if _may_ask(clause, match)), None)
     found = [
         (match.start(), at)
         for at, (pattern, _) in enumerate(_ASKED)
         for match in pattern.finditer(clause)
-        if _asks_there(
-            clause[: match.start()], asks_behind_preposition=not match[0].lower().startswith(("when", "where"))
-        )
+        if _may_ask(clause, match) and (first is None or match.start() <= first)
     ]
     return _ASKED[min(found)[1]][1] if found else frozenset()
+
+
+def _may_ask(clause: str, match: re.Match[str]) -> bool:
+    joins = match[0].lower().startswith(("when", "where"))
+    return _asks_there(clause[: match.start()], asks_behind_preposition=not joins)
 
 
 def _asks_there(before: str, *, asks_behind_preposition: bool) -> bool:

@@ -19,6 +19,7 @@ _LABELLED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])?\s*[^:?.!]{1,40}: +\S")
 _LABELLED_QUESTION = re.compile(r"^[^:?.!,]{1,30}: +(?!what|which|who|when|where|how|why)[^?]{1,40}\?$", re.IGNORECASE)
 """`Light: red?`: is that so."""
 _REPORTED = re.compile(r"(?<!\w)[\"“](?!(?:yes|ok|okay|confirm|no)\b)[^\"”\n]{1,300}[\"”]", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"(?:please|kindly) (?!accept|find|note|see|be|excuse|forgive|bear|rest)\w+", re.IGNORECASE)
 _FEW = 6
 _FRAGMENT = 8
 _LONG_QUOTE = 4
@@ -234,7 +235,7 @@ def _names_value(text: str) -> bool:
 
 def _reports(sentence: str) -> bool:
     """Only looks like a request: says what was or cannot be, and names no fact that is wanted."""
-    if not (cues().refusal.search(sentence) or cues().done.search(sentence)):
+    if not (cues().refusal.search(sentence) or cues().done.search(sentence)) or _IMPERATIVE.match(sentence):
         return False
     topic = topic_of(sentence)
     return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted

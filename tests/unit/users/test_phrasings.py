@@ -52,6 +52,8 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
         ordinal: str = ("first", "second", "third", "fourth")[int(number) - 1]
         named = str(number) in reply.split(":")[0] or ordinal in reply or (shown and shown.lower() in reply.lower())
         return None if named and not reply.startswith("No") else f"should have picked {case['picks']}"
+    if "both" in case:
+        return None if all(name in reply for name in case["both"]) else "should have named both"
     if "near" in case:
         return None if "don't have" in reply and case["near"] in reply and not told else "should have named what it has"
     if "wants" in case:
@@ -68,6 +70,26 @@ def reaction_error(person: Person, case: dict[str, Any], reply: str | None) -> s
     if told and expected in ("lacks", "ok", "keeps"):
         return f"should not have told {told}"
     return None if any(mark.lower() in reply.lower() for mark in marks[expected]) else f"should have been: {expected}"
+
+
+_MIXED = tomllib.loads(Path(__file__).with_name("phrasings_mixed.toml").read_text(encoding="utf-8"))
+
+
+def _asks_back(reply: str | None) -> bool:
+    return reply is not None and "?" in reply and not reply.startswith(("Yes", "No"))
+
+
+def test_hard_ones_are_answered_or_asked_back_and_hardly_ever_misread() -> None:
+    right, misread = 0, list[str]()
+    for case in _MIXED["cases"]:
+        person = msgspec.convert(_MIXED["people"][case["person"]], Person)
+        reply = _reply(person, case["says"], 1)
+        if reaction_error(person, case, reply) is None:
+            right += 1
+        elif not _asks_back(reply):
+            misread.append(f"{case['says']!r}: {reply!r}")
+    assert len(misread) <= 0.02 * len(_MIXED["cases"]), misread
+    assert right >= 0.8 * len(_MIXED["cases"])
 
 
 def test_there_are_at_least_sixty_phrasings() -> None:

@@ -63,7 +63,7 @@ _NEEDS = re.compile(
     r"|\b(?:remains?|still (?:has|have|needs?)) to be\b"
     rf"|\b(?:must|needs? to|has to) (?:\w+ )?be (?:known|{_SAID})\b"
     # nothing goes on without it,
-    r"|\b(?:not|cannot|n't|n’t|unable|nothing|little|no)\b.* without (?:a|an|your|the|that|it|some|knowing)\b"
+    r"|\b(?:not|cannot|n't|n’t|unable|nothing|little|no)\b.{0,80} without (?:a|an|your|the|that|it|some|knowing)\b"
     r"|^\W*without (?:a|an|your|the|some)\b.*\b(?:not|cannot|n't|n’t|unable|nothing|little|no)\b"
     r"|\b(?:depends?|hinges?) on\b"
     # you have not said it,

@@ -68,7 +68,7 @@ _IMPOSSIBLE = re.compile(
     r"|\b(?:too late|expired|ineligible|against (?:the|our) (?:rules|policy)|hands are tied)\b"
     r"|\b(?:beyond|outside|out of) (?:what|my|our)\b|\bno-go\b"
     r"|\bno (?:\w+ )?(?:way|can do|go|dice|chance|room|provision|option)\b"
-    r"|\bha(?:s|d|ve) sailed\b|\bdoor is (?:closed|shut)\b|\bhave to leave\b.*\bas\b|\bonly \w+ \w+ c(?:an|ould)\b"
+    r"|\bha(?:s|d|ve) sailed\b|\bdoor is (?:closed|shut)\b|\bhave to leave\b.{0,40}\bas\b|\bonly \w+ \w+ c(?:an|ould)\b"
 )
 _POSSIBLE = re.compile(
     r"\b(?:can|could|will) not (?:wait|be (?:long|\w+er|more)|agree more|(?:\w+ ){1,4}enough|find|locate|see)\b"

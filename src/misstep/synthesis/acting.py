@@ -65,7 +65,7 @@ class Trying:
         """Other ways lead to the same end."""
         self.misfits = 0
         """How many calls the schema itself forbids."""
-        self.idle: list[Call] = []
+        self.idle: list[Win] = []
         """Calls that worked and changed nothing."""
         self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
         self.filler = Filler(survey, tool, random)
@@ -129,7 +129,7 @@ class Trying:
         win = await self._worked(call, filling.values, before)
         self.filler.learn(filling, win is not None, idle=win is None)
         if win is None:
-            self.idle.append(call)
+            self.idle.append(Win(call, filling.values, before, played.last, ()))
         else:
             self.wins.append(win)
         return win

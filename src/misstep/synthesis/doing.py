@@ -112,9 +112,12 @@ async def _add_dues(known: Knowledge, planner: Planner, trying: Trying, win: Win
         if len(values) < len(needed):
             continue
         call = Call(tool.name, arguments_from(values))
-        played = await known.bench.play(*(Call(step.tool, step.arguments) for step in planner.now.steps), call)
+        plan = [Call(step.tool, step.arguments) for step in planner.now.steps]
+        played = await known.bench.play(*plan, call)
         if not played.last.is_error:
-            planner.step(call, "due", [act])
+            swapped = await known.bench.play(*plan[:act], call, *plan[act:])
+            same = swapped.worked and differing(played.changes, swapped.changes) == frozenset()
+            planner.step(call, "due", () if same else [act])
 
 
 def _same(trying: Trying, win: Win, wanted: Slot) -> JSON:

@@ -1,6 +1,6 @@
 """Calls → what they answer and change, tried on a toolbox that is put back each time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +13,7 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.tools.checked import problem
 
 MakeToolbox = Callable[[int], Toolbox]
+Renew = Callable[[], Awaitable[Toolbox]]
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -50,7 +51,9 @@ class Bench:
     what they were asked to.
     """
 
-    def __init__(self, toolbox: Toolbox, tools: Sequence[Tool], seed: int, given: Sequence[Given]) -> None:
+    def __init__(
+        self, toolbox: Toolbox, tools: Sequence[Tool], *, seed: int, given: Sequence[Given], renew: Renew | None
+    ) -> None:
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
         self.seed = seed
         self.given = tuple(given)
@@ -61,6 +64,8 @@ class Bench:
         self.changed_by: dict[str, set[str]] = {}
         """The tables that a tool was seen to change, called alone."""
         self._toolbox = toolbox
+        self._renew = renew
+        """Where putting the state back does not put everything back, a new toolbox for each try."""
         self._known: dict[tuple[bytes, ...], Played] = {}
 
     async def play(self, *calls: Call) -> Played:
@@ -72,21 +77,22 @@ class Bench:
         return known
 
     async def _played(self, calls: Sequence[Call]) -> Played:
-        answers = tuple([await self._answer(call) for call in calls])
-        if not isinstance(self._toolbox, Stateful):
+        toolbox = await self._renew() if self._renew is not None else self._toolbox
+        answers = tuple([await self._answer(toolbox, call) for call in calls])
+        if not isinstance(toolbox, Stateful):
             return Played(answers, ())
-        changes = difference(self.start, self._toolbox.snapshot())
-        if changes:
-            self._toolbox.restore(self.start)
+        changes = difference(self.start, toolbox.snapshot())
+        if changes and self._renew is None:
+            toolbox.restore(self.start)
         if changes and len(calls) == 1:
             self.changed_by.setdefault(calls[0].tool, set()).update(change.table for change in changes)
         return Played(answers, changes)
 
-    async def _answer(self, call: Call) -> Answer:
+    async def _answer(self, toolbox: Toolbox, call: Call) -> Answer:
         tool = self.tools[call.tool]
         if self.stateful or tool.effect == "reads":
             self.calls += 1
-        return await answer(self._toolbox, tool, call)
+        return await answer(toolbox, tool, call)
 
 
 async def answer(toolbox: Toolbox, tool: Tool | None, call: Call) -> Answer:
@@ -100,11 +106,17 @@ async def answer(toolbox: Toolbox, tool: Tool | None, call: Call) -> Answer:
         return Answer(f"{type(error).__name__}: {error}", is_error=True)
 
 
-async def bench_for(make_toolbox: MakeToolbox, *, seed: int, given: Sequence[Given] = ()) -> Bench:
-    """A fresh toolbox with its scene set."""
-    toolbox = make_toolbox(seed)
-    tools = await toolbox.tools()
-    named = {tool.name: tool for tool in tools}
-    for each in given:
-        await answer(toolbox, named.get(each.tool), Call(each.tool, each.arguments))
-    return Bench(toolbox, tools, seed, given)
+async def bench_for(
+    make_toolbox: MakeToolbox, *, seed: int, given: Sequence[Given] = (), renewed: bool = False
+) -> Bench:
+    """A fresh toolbox with its scene set; `renewed`: another one for each try."""
+
+    async def made() -> Toolbox:
+        toolbox = make_toolbox(seed)
+        named = {tool.name: tool for tool in await toolbox.tools()}
+        for each in given:
+            await answer(toolbox, named.get(each.tool), Call(each.tool, each.arguments))
+        return toolbox
+
+    toolbox = await made()
+    return Bench(toolbox, await toolbox.tools(), seed=seed, given=given, renew=made if renewed else None)

@@ -153,14 +153,18 @@ class Filler:
         return Filling(values, origins, anchor)
 
     def learn(self, filling: Filling, worked: bool, *, idle: bool = False) -> None:
-        """What worked is tried more often, and what looks like it; what changed nothing less than what was refused."""
-        told: list[Hashable] = [*filling.origins.items()]
-        told.append(len({path[0] for path in filling.values} - {slot.argument for slot in self.needed}))
+        """What worked is tried more often, and what looks like it. What changed nothing took its values from the wrong
+        place, but was about a record of the right look."""
+        extra = len({path[0] for path in filling.values} - {slot.argument for slot in self.needed})
+        self._note([*filling.origins.items(), extra], 3 if idle else 1, worked)
         if filling.anchor is not None:
-            told += [filling.anchor.table, *self._traits(filling.anchor)]
+            self._note([filling.anchor.table], 1, worked)
+            self._note(self._traits(filling.anchor), 1, worked or idle)
+
+    def _note(self, told: Sequence[Hashable], times: int, well: bool) -> None:
         for each in told:
-            tried, well = self._luck.get(each, (0, 0))
-            self._luck[each] = (tried + (3 if idle else 1), well + worked)
+            tried, so_far = self._luck.get(each, (0, 0))
+            self._luck[each] = (tried + times, so_far + well)
 
     def _anchor(self, at_random: bool) -> Row | None:
         """A record; of a few, the one that looks most like those that it worked with."""

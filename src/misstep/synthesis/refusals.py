@@ -76,7 +76,7 @@ def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss])
         ]
         worked = [
             row
-            for win in trying.wins[-_COMPARED:]
+            for win in (*trying.wins[-_COMPARED:], *trying.idle[-_COMPARED:])
             for named in trying.meant(slot, win.values.get(slot.path))
             for row in around(known, named)
         ]
@@ -137,7 +137,8 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     planner.subjects = {reason.table}
     if not await reached(planner, trying, as_win, named):
         return None
-    if not await _shown(known, planner, row, value) and not reason.told:
+    shown = await _shown(known, planner, row, value)
+    if not planner.now.steps or not (shown or reason.told):
         return None
     now = planner.now
     if any(text(item.value) == text(value) for item in now.items):

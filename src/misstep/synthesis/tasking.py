@@ -12,6 +12,7 @@ from misstep.synthesis.asking import computed_task, question_task
 from misstep.synthesis.controls import controlled, is_steady, near_misses
 from misstep.synthesis.doing import act_task, is_open, volatile_of
 from misstep.synthesis.executing import Bench, MakeToolbox, bench_for
+from misstep.synthesis.expecting import differing
 from misstep.synthesis.giving import given_by
 from misstep.synthesis.graph import Finder, ToolGraph
 from misstep.synthesis.knowing import Knowledge, learn
@@ -20,6 +21,7 @@ from misstep.synthesis.task import Task
 
 _TRIES = 12
 """So many failures in a row before a source of tasks counts as dry."""
+_COMPARED = 16
 _CALLS = 30
 """So many calls at a time to find one that works, or is refused."""
 
@@ -70,7 +72,22 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
 async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -> tuple[Knowledge, list[Source]]:
     """What is known of a toolbox with a scene set, and where tasks on it come from."""
     known = await learn(await bench_for(make_toolbox, seed=seed, given=given), Random(seed))
-    return known, await _sources(known, await bench_for(make_toolbox, seed=seed, given=given))
+    renewed = await _forgets_something(known, make_toolbox)
+    if renewed:
+        known = await learn(await bench_for(make_toolbox, seed=seed, given=given, renewed=True), Random(seed))
+    other = await bench_for(make_toolbox, seed=seed, given=given, renewed=renewed)
+    return known, await _sources(known, other)
+
+
+async def _forgets_something(known: Knowledge, make_toolbox: MakeToolbox) -> bool:
+    """Its state was put back many times, and yet it does not do what one that is new does."""
+    wins = [win for trying in known.acts.values() for win in trying.wins[-2:]][:_COMPARED]
+    for win in wins if known.bench.stateful else ():
+        new = await bench_for(make_toolbox, seed=known.bench.seed, given=known.bench.given)
+        here, there = await known.bench.play(*win.before, win.call), await new.play(*win.before, win.call)
+        if here.worked != there.worked or differing(here.changes, there.changes) is None:
+            return True
+    return False
 
 
 async def _made(sources: list[Source], count: int) -> list[Task]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import cache
 from random import Random
 
 from misstep.core.state import State
@@ -56,6 +57,7 @@ class Numbered:
         self._state = {name: {key: dict(record) for key, record in table.items()} for name, table in state.items()}
 
 
+@cache
 def known(world: str) -> Knowledge:
     async def learnt() -> Knowledge:
         make = (lambda _: Numbered()) if world == "numbered" else world_named(world).make

@@ -1,0 +1,172 @@
+"""Tools by others → tasks: a file server, a memory, a tracker, plain functions, and schemas of every odd kind."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Scenario
+from misstep.core.tool import JSON, Effect, Tool
+from misstep.synthesis.checking import met, objective_of
+from misstep.synthesis.controls import told_values
+from misstep.synthesis.task import Task
+from misstep.synthesis.tasking import Tasks, tasks_of
+from misstep.tools.functions import Functions, tool
+from misstep.tools.simulators import simulator_for
+
+TEXT: dict[str, JSON] = {"type": "string"}
+
+
+def made(name: str, effect: Effect, properties: dict[str, Any], optional: Sequence[str] = ()) -> Tool:
+    required = [each for each in properties if each not in optional]
+    return Tool(name, "", {"type": "object", "properties": properties, "required": required}, effect=effect)
+
+
+def listed(item: JSON) -> dict[str, JSON]:
+    return {"type": "array", "items": item}
+
+
+def shaped(**properties: JSON) -> dict[str, JSON]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+FILES = [
+    made("read_text_file", "reads", {"path": TEXT, "head": {"type": "number"}}, ["head"]),
+    made("write_file", "destroys", {"path": TEXT, "content": TEXT}),
+    made("edit_file", "destroys", {"path": TEXT, "edits": listed(shaped(oldText=TEXT, newText=TEXT))}),
+    made("create_directory", "writes", {"path": TEXT}),
+    made("list_directory", "reads", {"path": TEXT}),
+    made("move_file", "destroys", {"source": TEXT, "destination": TEXT}),
+]
+ENTITY = shaped(name={**TEXT, "description": "The name of the entity"}, entityType=TEXT, observations=listed(TEXT))
+RELATION = shaped(**{"from": TEXT, "to": TEXT}, relationType=TEXT)
+WHOLE = shaped(entities=listed(ENTITY), relations=listed(RELATION))
+MEMORY = [
+    made("create_entities", "writes", {"entities": listed(ENTITY)}),
+    made("create_relations", "writes", {"relations": listed(RELATION)}),
+    made("add_observations", "writes", {"observations": listed(shaped(entityName=TEXT, contents=listed(TEXT)))}),
+    made("delete_entities", "destroys", {"entityNames": listed(TEXT)}),
+    Tool("read_graph", "", shaped(), WHOLE, "reads"),
+    Tool("search_nodes", "", shaped(query=TEXT), WHOLE, "reads"),
+    Tool("open_nodes", "", shaped(names=listed(TEXT)), WHOLE, "reads"),
+]
+NUMBER: dict[str, JSON] = {"type": "integer"}
+STATE: dict[str, JSON] = {"type": "string", "enum": ["open", "closed"]}
+TRACKER = [  # Nobody says what these do: all count as destroying.
+    made("createIssue", "destroys", {"title": TEXT, "body": TEXT}, ["body"]),
+    made("getIssue", "destroys", {"issue_number": NUMBER}),
+    made("listIssues", "destroys", {"state": STATE}, ["state"]),
+    made("searchIssues", "destroys", {"query": TEXT}),
+    made("updateIssue", "destroys", {"issue_number": NUMBER, "title": TEXT, "state": STATE}, ["title", "state"]),
+    made("closeIssue", "destroys", {"issue_number": NUMBER}),
+    made("deleteIssue", "destroys", {"issue_number": NUMBER}),
+    made("addComment", "destroys", {"issue_number": NUMBER, "body": TEXT}),
+    made("listComments", "destroys", {"issue_number": NUMBER}),
+]
+
+
+def simulated(tools: Sequence[Tool], **how: int) -> Callable[[int], Toolbox]:
+    return lambda seed: simulator_for(tools, seed=seed, **how)
+
+
+async def proven(make: Callable[[int], Toolbox], tasks: Sequence[Task]) -> None:
+    """Each task is met by its plan on a toolbox of its own, and by none of its controls."""
+    for task in tasks:
+        scenario = Scenario(name=task.id, seed=task.seed, given=task.given, objective=objective_of(task))
+        assert await met(make, scenario, task.steps, told_values(task)) == (), task.id
+        for control in task.controls:
+            assert await met(make, scenario, control.steps, control.tells), (task.id, control.name)
+
+
+def synthesized(make: Callable[[int], Toolbox], count: int = 60) -> Tasks:
+    found = asyncio.run(tasks_of(make, seed=0, count=count))
+    asyncio.run(proven(make, found.tasks))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("tools", "records"),
+    [(FILES, 3), (MEMORY, 3), (MEMORY, 0), (TRACKER, 3), (TRACKER, 0)],
+    ids=["files", "memory", "empty-memory", "tracker", "empty-tracker"],
+)
+def test_tools_by_others_are_reached_and_their_tasks_proven(tools: list[Tool], records: int) -> None:
+    found = synthesized(simulated(tools, records=records))
+    assert len(found.tasks) >= 30
+    assert len(found.unreached) <= 1, found.unreached
+
+
+def test_there_are_dependent_chains_where_tools_feed_each_other() -> None:
+    for tools in (MEMORY, TRACKER):
+        tasks = synthesized(simulated(tools)).tasks
+        assert sum(any(step.after for step in task.steps) for task in tasks) >= 5
+
+
+def test_a_toolbox_that_starts_empty_is_given_something_to_work_on() -> None:
+    found = synthesized(simulated(TRACKER, records=0))
+    closing = [task for task in found.tasks if task.tool == "closeIssue"]
+    assert closing
+    assert all(task.given and {each.tool for each in task.given} == {"createIssue"} for task in closing)
+
+
+BOOKS = [{"book_id": f"B-{at}", "title": f"Volume {at * at}", "author_id": f"A-{at % 4}"} for at in range(16)]
+
+
+@tool(effect="reads")
+def authors() -> list[dict[str, str]]:
+    """The authors that there are."""
+    return [
+        {"author_id": f"A-{at}", "name": name} for at, name in enumerate(("Ada Vik", "Bo Lund", "Cy Moss", "Di Ek"))
+    ]
+
+
+@tool(effect="reads")
+def books(author_id: str) -> list[dict[str, str]]:
+    """The books of an author."""
+    return [book for book in BOOKS if book["author_id"] == author_id]
+
+
+@tool(effect="reads")
+def price_abroad(euros: float, currency: str) -> float:
+    """What a price in euros is elsewhere."""
+    return round(euros * (2 + len(currency)), 2)
+
+
+@tool(effect="writes")
+def order(book_id: str, copies: int) -> None:
+    """Order copies of a book."""
+    raise AssertionError(f"{copies} of {book_id} were ordered, and nobody can take that back")
+
+
+def test_functions_without_a_state_are_only_read_and_still_make_tasks() -> None:
+    found = synthesized(lambda _: Functions([authors, books, price_abroad, order]), count=40)
+    assert found.unreached == {}
+    orders = [task for task in found.tasks if task.tool == "order"]
+    assert {len(task.steps) for task in orders} & {2, 3}
+    assert not any(task.stateful for task in found.tasks)
+
+
+def odd_tools() -> list[Tool]:
+    node = shaped(label=TEXT, children=listed({"$ref": "#/$defs/node"}))
+    deep = shaped(a=shaped(b=shaped(c=listed({"type": "object", "properties": {"d": {"oneOf": [TEXT, NUMBER]}}}))))
+    odd: list[Tool] = []
+    for at in range(60):
+        properties: dict[str, JSON] = {
+            f"名前{at % 7}": TEXT,
+            "größe": {"anyOf": [NUMBER, {"type": "null"}]},
+            "tree": {"$ref": "#/$defs/node"},
+            "deep": deep,
+        }
+        required = [f"名前{at % 7}", "deep", *(["tree"] if at % 3 == 0 else [])]
+        schema = {"type": "object", "$defs": {"node": node}, "properties": properties, "required": required}
+        odd.append(Tool(f"ツール_{at}", "", schema))
+    odd += [Tool(f"bare_{at}") for at in range(20)]
+    odd += [made(f"open_{at}", "reads", {"x": True, "y": {"type": ["string", "null"]}}, ["y"]) for at in range(20)]
+    return odd
+
+
+def test_a_hundred_odd_tools_are_survived_and_reached_where_there_is_a_plan() -> None:
+    found = asyncio.run(tasks_of(simulated(odd_tools()), seed=0, count=160))
+    assert len(found.tasks) == 160
+    assert {name.partition("_")[0] for name in found.unreached} == {"bare"}

@@ -115,9 +115,7 @@ async def _add_dues(known: Knowledge, planner: Planner, trying: Trying, win: Win
         plan = [Call(step.tool, step.arguments) for step in planner.now.steps]
         played = await known.bench.play(*plan, call)
         if not played.last.is_error:
-            swapped = await known.bench.play(*plan[:act], call, *plan[act:])
-            same = swapped.worked and differing(played.changes, swapped.changes) == frozenset()
-            planner.step(call, "due", () if same else [act])
+            planner.step(call, "due", [act])
 
 
 def _same(trying: Trying, win: Win, wanted: Slot) -> JSON:

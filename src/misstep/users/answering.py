@@ -55,7 +55,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
-            if outcome == "generic" and not topic.generic and not _has_to_do(topic, ledger):
+            if outcome == "generic" and (ask.polar or not (topic.generic or _has_to_do(topic, ledger))):
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told), generic=True)
@@ -124,7 +124,7 @@ def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
         return False
     if _asks(part) or cues().polar.search(part):
         return True
-    named = words(part)[:1] in (["the"], ["your"], ["its"]) and not _is_aside(part)
+    named = words(part)[:1] in (["the"], ["your"], ["its"], ["that"], ["those"]) and not _is_aside(part)
     return found.outcome in ("unknown", "unsure", "generic") and (named or _is_short_noun(part))
 
 

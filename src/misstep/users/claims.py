@@ -25,10 +25,13 @@ _HALF_AN_HOUR = 30
 _SMALL = 1000
 _MONEY = ("euros", "dollars", "pounds", "points", "percent")
 _OPENERS = frozenset(
-    """i i'll i'd i'm i've we we'll you you'll your so ok okay yes no shall should would could can may is are do does
-    just and then that this these there here it its it's please thank thanks great perfect lovely sure found checked
-    right well good happy sorry monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december""".split()
+    """i i'll i'd i'm i've we we'll you you'll your so ok okay yes no shall should would could can may is are do
+    does just and then that this these there here it its it's please thank thanks great perfect lovely sure
+    found checked right well good happy sorry unless if when while since although because after before once
+    until as what which who where how why given both most many people our their my his her one two some any
+    all each every let also now today tomorrow hi hello dear unfortunately regrettably certainly quite
+    monday tuesday wednesday thursday friday saturday sunday january february march april june july august
+    september october november december""".split()
 )
 
 

@@ -26,6 +26,8 @@ class Hint(Struct, frozen=True):
     maybe: tuple[Entry, ...] = ()
     open: bool = False
     """It wants something, or does not say that anything is settled."""
+    needing: bool = False
+    """It says that something is wanting."""
 
 
 def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
@@ -50,7 +52,7 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         return Hint()
     waits = "wait" in reading.signals and not maybe
     rest = tuple(entry for name, entry in maybe.items() if name not in entries)
-    return Hint(tuple(entries.values()), () if entries else rest, not waits)
+    return Hint(tuple(entries.values()), () if entries else rest, not waits, needing)
 
 
 def _is_under_way(sentence: str) -> bool:

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from misstep.core.errors import InvalidTrialError
 from misstep.core.scenario import Person
 from misstep.users.speaking import Speaker
 
@@ -36,3 +37,12 @@ def tempered(text: str, person: Person, turns: int, speaker: Speaker) -> str:
         return text
     temper = speaker.say("turns", "impatient" if left == 2 else "last_call")
     return f"{temper} {text}" if text.endswith("?") else f"{text} {temper}"
+
+
+def not_understood(text: str) -> InvalidTrialError:
+    """Our error, with what helps against it."""
+    return InvalidTrialError(
+        "user-simulator",
+        f"The simulated user did not understand twice in a row; the second time it was {text!r}. "
+        "Give the fact that it asks for these words in `words`, or leave the question out of the scenario.",
+    )

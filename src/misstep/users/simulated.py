@@ -22,7 +22,7 @@ from misstep.users.confirming import (
 )
 from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
-from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
+from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, not_understood, tempered
 from misstep.users.speaking import Speaker
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -68,6 +68,8 @@ class SimulatedUser:
         """What was not understood at the last turn."""
         self._meant: tuple[Entry, ...] = ()
         """What the agent was asked about then: may it have meant these?"""
+        self._unclear = ""
+        """The last statement that did not say whether anything was settled."""
         self._listed = False
         """All of these were named, as what there is."""
         self._strayed = False
@@ -81,7 +83,9 @@ class SimulatedUser:
         if self._over:
             return None
         self._speaker.start_turn()
-        move = corrected(self._opening() if not self._turns else self._react(message), self._speaker)
+        opens = not self._turns
+        move = Move("opens", self._speaker.opening(self._agenda.said)) if opens else self._react(message)
+        move = corrected(move, self._speaker)
         if move.text is not None and (self._turns >= self._person.patience or self._comes_round(message, move)):
             move = GIVE_UP
         if move.text is None:
@@ -112,9 +116,6 @@ class SimulatedUser:
         key = (folded(message), move.gist)
         self._rounds[key] = self._rounds.get(key, 0) + 1
         return self._rounds[key] >= _ROUNDS
-
-    def _opening(self) -> Move:
-        return Move("opens", self._speaker.opening(self._agenda.said))
 
     def _react(self, message: str) -> Move:
         if not message.strip():
@@ -309,23 +310,21 @@ class SimulatedUser:
             return self._tell_meant(both[:1])
         if noun and noun == self._puzzled:
             return Move("has none", self._speaker.say("answers", "lacks_it"))
-        raise InvalidTrialError(
-            "user-simulator",
-            f"The simulated user did not understand twice in a row; the second time it was {ask.text!r}. "
-            "Give the fact that it asks for these words in `words`, or leave the question out of the scenario.",
-        )
+        raise not_understood(ask.text)
 
     def _rephrase(self) -> Move:
         """Ask to hear it again, and name what there is to tell: a handle for an agent that can use one."""
         text = self._speaker.say("turns", "rephrase")
-        untold = [
-            each for each in self._ledger.entries if each.fact.reveal != "never" and each.name not in self._speaker.told
-        ]
+        return self._name_untold(text) or Move("is puzzled", text)
+
+    def _name_untold(self, text: str) -> Move | None:
+        entries = [entry for entry in self._ledger.entries if entry.fact.reveal != "never"]
+        untold = [entry for entry in entries if entry.name not in self._speaker.told]
         if not 0 < len(untold) <= _MOST_NAMED:
-            return Move("is puzzled", text)
-        self._meant, self._listed = tuple(untold), True
+            return None
+        self._puzzled, self._meant, self._listed = self._puzzled or " ", tuple(untold), True
         names = joined([f"the {entry.name}" for entry in untold], "or")
-        return Move("is puzzled", f"{text} {self._speaker.say('turns', 'is_it', names=names)}")
+        return Move("is puzzled", f"{text} {self._speaker.say('turns', 'is_it', names=names)}".strip())
 
     def _tell_meant(self, entries: tuple[Entry, ...] | list[Entry]) -> Move:
         self._puzzled, self._meant = None, ()
@@ -340,12 +339,27 @@ class SimulatedUser:
         hint = hinted(reading, self._ledger, self._speaker.told)
         if hint.entries:
             return self._tell_meant(hint.entries)
-        if not hint.open or strayed or self._puzzled is not None:
+        meant = {entry.name for entry in self._meant}
+        if again := [entry for entry in hint.maybe if entry.name in meant and not self._listed]:
+            return self._tell_meant(again)
+        if not hint.open or strayed:
             return None
-        self._puzzled, self._meant, self._listed = " ", hint.maybe[:1], False
+        if self._puzzled is not None:
+            return self._still_open(reading, needing=hint.needing)
+        self._unclear = reading.text
+        self._puzzled, self._meant, self._listed = " ", hint.maybe[:2], False
         if hint.maybe:
-            return Move("is puzzled", self._speaker.say("turns", "do_you_need", name=hint.maybe[0].name))
+            names = joined([f"the {entry.name}" for entry in self._meant], "or")
+            return Move("is puzzled", self._speaker.say("turns", "is_it", names=names))
         return Move("is puzzled", self._speaker.say("turns", "need_anything"))
+
+    def _still_open(self, reading: Reading, *, needing: bool) -> Move | None:
+        """Asked whether there was anything, the agent has not said what: name what there is, once; or let it be."""
+        if needing and not self._listed and (move := self._name_untold("")) is not None:
+            return move
+        if reading.text == self._unclear:
+            raise not_understood(reading.text)
+        return None
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""

@@ -89,7 +89,7 @@ def _plain_sorts(value: str) -> set[str]:
         found.add("phone")
     if alone and parts[0].kind == "code":
         found.add("code")
-    if _is_proper(value) and not any(letter.isdigit() for letter in value):
+    if _is_proper(value) and not any(each.kind in ("code", "email", "url") for each in parts):
         found.add("proper")
         if _TITLE.match(value):
             found.add("person")
@@ -152,4 +152,5 @@ def fits(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
     if sorts & wanted:
         return True
     loosely = {"person": {"proper"}, "place": {"proper"}, "money": {"number"}, "count": {"number"}}
-    return any(loosely.get(each, set()) & sorts for each in wanted)
+    named = sorts - {"proper"} if sorts & {"person", "place"} else sorts  # who is a person is no place
+    return any(loosely.get(each, set()) & named for each in wanted)

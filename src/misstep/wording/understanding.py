@@ -149,7 +149,9 @@ Sentence = Literal["ask", "polar", "confirm"] | Signal
 
 
 def _kind(sentence: str) -> Sentence:
-    sentence = _OTHERWISE.sub("?", sentence)
+    if (bare := _OTHERWISE.sub("?", sentence)) != sentence:
+        what = _kind(bare)
+        return "more" if what == "polar" else what  # `does that help, or is there something else?`
     questioning = sentence.rstrip(" )\"'”").endswith("?") or bool(_BRACKETED.search(sentence))
     if not questioning and (cues().record.search(sentence) or _is_data(sentence) or _only_states(sentence)):
         return "statement"

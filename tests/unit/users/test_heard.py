@@ -11,7 +11,7 @@ import pytest
 from misstep.users import MANNERS
 
 _HERE = Path(__file__).parent
-_FILES = ("phrasings/development.toml", "heard/errands.toml", "heard/appointments.toml")
+_FILES = ("phrasings/development.toml", "heard/errands.toml", "heard/appointments.toml", "heard/moves.toml")
 
 
 @cache

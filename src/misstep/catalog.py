@@ -23,6 +23,7 @@ from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON
 from misstep.core.waiting import awaited
 from misstep.llm import ModelSettings, model_named
+from misstep.store.run_folder import holds_a_run, open_run
 from misstep.tools.emulated import Emulated
 from misstep.tools.fronting import Front, Lazily, listed
 from misstep.tools.functions import as_toolbox
@@ -155,9 +156,11 @@ def _behind_mcp(spec: str) -> NamedTools:
 
 
 def scenarios_at(path: Path) -> tuple[Scenario, ...]:
-    """The scenarios of a TOML file, or of every one in a folder, in order of the files' names."""
+    """The scenarios of a TOML file, of every one in a folder, in order of the files' names, or of a run's folder."""
     if not path.exists():
         raise UsageError(f"There is no file or folder {path} to read scenarios from.{_neighbour(path)}")
+    if holds_a_run(path):
+        return open_run(path).scenarios
     files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
     if not files:
         raise UsageError(

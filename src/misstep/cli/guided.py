@@ -2,7 +2,9 @@
 
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 from msgspec import Struct, structs
 from rich.console import Console
@@ -12,6 +14,7 @@ from misstep.cli.exits import DONE, FAILED, INTERRUPTED
 from misstep.cli.progress import Teller, shown_progress
 from misstep.cli.showing import note, run_job, show
 from misstep.core.errors import UsageError
+from misstep.core.scenario import Scalar, Scenario
 from misstep.core.waiting import awaited
 from misstep.exploration.comparing import compare
 from misstep.exploration.exploring import Explorer
@@ -21,6 +24,7 @@ from misstep.reporting.explored import comparison_text, explored_text, precision
 from misstep.reporting.summary import Summary
 from misstep.simulation.running import Job
 from misstep.store.run_folder import RunFolder
+from misstep.synthesis.synthesizing import maker_of
 
 
 class Where(Struct, frozen=True):
@@ -48,17 +52,17 @@ def run_precisely(job: Job, precision: float, where: Where) -> Summary | None:
 
 def run_exploring(job: Job, tools: NamedTools, budget: int, where: Where) -> Summary | None:
     """Along the factors of scenarios that are made on the way; None where it was interrupted."""
-    from misstep.synthesis.synthesizing import maker_of
-
     maker = awaited(maker_of(tools.make, seed=job.seed))
-    if not maker.levels:
+
+    def made(row: Mapping[str, Scalar], seed: int) -> Scenario | None:
+        composition = awaited(maker.make(maker.nearest(dict(row), Random(seed))))
+        return composition.scenario if composition else None
+
+    if maker.candidates:
+        explorer = Explorer(maker.varied, made, pool=job.scenarios, seed=job.seed)
+    else:
         note(f"No scenario can be made for the tools of {tools.spec}: only those that are there are explored.")
-    explorer = Explorer(
-        maker.levels or None,
-        (lambda row, seed: awaited(maker.make(row, seed))) if maker.levels else None,
-        pool=job.scenarios,
-        seed=job.seed,
-    )
+        explorer = Explorer(pool=job.scenarios, seed=job.seed)
     with shown_progress() as teller:
         try:
             folder, explored = explore(job, explorer, budget, _doing(where, teller))

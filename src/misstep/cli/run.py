@@ -19,50 +19,60 @@ T = TypeVar("T")
 
 _TRIALS, _SEED, _TIMEOUT_S = 1, 0, 30.0
 _MOST_ROUNDS = 100
+_SYNTHESIZED = 40
+"""Scenarios that are made where there are none."""
+
+
+_Agent = Annotated[str | None, typer.Option(metavar="A", help="The agent: module:factory, cmd:…, http://…, zoo:NAME.")]
+_Tools = Annotated[
+    str | None, typer.Option(metavar="T", help="Its tools: module:name, an mcpServers file, world:NAME.")
+]
+_Scenarios = Annotated[
+    Path | None,
+    typer.Option(metavar="PATH", help="A scenario file, or a folder of them.", show_default="those of the tools"),
+]
+_Only = Annotated[str | None, typer.Option(metavar="GLOB", help="Only scenarios with such a name.")]
+_Trial = Annotated[int | None, typer.Option(metavar="K", min=1, help="Only trial number K of each.")]
+_Trials = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Trials of each scenario.", show_default=str(_TRIALS))
+]
+_Seed = Annotated[int | None, typer.Option(metavar="S", help="Same seed, same bytes.", show_default=str(_SEED))]
+_Workers = Annotated[int | None, typer.Option(metavar="N", min=1, help="Processes.", show_default="one a core")]
+_Out = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The run's folder.", show_default="one of its own in runs/")
+]
+_Timeout = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="Time for a reply.", show_default=f"{_TIMEOUT_S:g}")
+]
+_Fresh = Annotated[bool, typer.Option("--fresh", help="Start over where the folder holds a run already.")]
+_Precision = Annotated[
+    float | None,
+    typer.Option(metavar="P", help="Trial after trial until success is known within ±P; --trials is the limit."),
+]
+_Explore = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Spend N trials where failures are likely, on scenarios made for it."),
+]
+_Compare = Annotated[
+    tuple[str, str] | None, typer.Option(metavar="A B", help="Two agents on the same scenarios: what only one breaks.")
+]
 
 
 def run(
-    agent: Annotated[
-        str | None, typer.Option(metavar="A", help="The agent: module:factory, cmd:…, http://…, zoo:NAME.")
-    ] = None,
-    tools: Annotated[
-        str | None, typer.Option(metavar="T", help="Its tools: module:name, an mcpServers file, world:NAME.")
-    ] = None,
-    scenarios: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="A scenario file, or a folder of them.", show_default="those of the tools"),
-    ] = None,
-    only: Annotated[str | None, typer.Option(metavar="GLOB", help="Only scenarios with such a name.")] = None,
-    trial: Annotated[int | None, typer.Option(metavar="K", min=1, help="Only trial number K of each.")] = None,
-    trials: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Trials of each scenario.", show_default=str(_TRIALS))
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="S", help="Same seed, same bytes.", show_default=str(_SEED))
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Processes.", show_default="one a core")
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The run's folder.", show_default="one of its own in runs/"),
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Time for a reply.", show_default=f"{_TIMEOUT_S:g}")
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over where the folder holds a run already.")] = False,
-    precision: Annotated[
-        float | None,
-        typer.Option(metavar="P", help="Trial after trial until success is known within ±P; --trials is the limit."),
-    ] = None,
-    explore: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Spend N trials where failures are likely, on scenarios made for it."),
-    ] = None,
-    compare: Annotated[
-        tuple[str, str] | None,
-        typer.Option(metavar="A B", help="Two agents on the same scenarios and seed: what one breaks."),
-    ] = None,
+    agent: _Agent = None,
+    tools: _Tools = None,
+    scenarios: _Scenarios = None,
+    only: _Only = None,
+    trial: _Trial = None,
+    trials: _Trials = None,
+    seed: _Seed = None,
+    workers: _Workers = None,
+    out: _Out = None,
+    timeout: _Timeout = None,
+    fresh: _Fresh = False,
+    precision: _Precision = None,
+    explore: _Explore = None,
+    compare: _Compare = None,
 ) -> int:
     """Take an agent through scenarios, and show what broke.
 
@@ -85,13 +95,14 @@ def run(
     job = Job(
         agent=agent,
         tools=tools,
-        scenarios=_chosen(_scenarios(named, at), only),
+        scenarios=_chosen(_scenarios(named, at, _given(seed, settings.seed, _SEED)), only),
         trials=_given(trials, settings.trials, _MOST_ROUNDS if precision is not None else _TRIALS),
         trial=trial,
         seed=_given(seed, settings.seed, _SEED),
         timeout_s=_given(timeout, settings.timeout, _TIMEOUT_S),
         scenarios_at=str(at) if at else None,
         only=only,
+        again=_again() if precision is not None or explore is not None else None,
     )
     place = out or (Path(settings.out) if settings.out else None)
     where = Where(place, workers or settings.workers, fresh)
@@ -105,6 +116,14 @@ def run(
         folder = run_job(job, where.out, workers=where.workers, fresh=fresh)
         summary = None if folder is None else show(folder)
     return INTERRUPTED if summary is None else _code(summary)
+
+
+def _again() -> str:
+    """A run that grows as it goes is told by its command alone."""
+    import shlex
+    import sys
+
+    return shlex.join(["misstep", *sys.argv[1:]])
 
 
 def _demand_one(**ways: object) -> None:
@@ -131,22 +150,28 @@ def _given(flag: T | None, setting: T | None, default: T) -> T:
     return flag if flag is not None else setting if setting is not None else default
 
 
-def _scenarios(tools: "NamedTools", at: Path | None) -> "tuple[Scenario, ...]":
-    import asyncio
-
+def _scenarios(tools: "NamedTools", at: Path | None, seed: int) -> "tuple[Scenario, ...]":
     from misstep.catalog import scenarios_at
     from misstep.cli.showing import note
-    from misstep.synthesis.starter import starter_scenarios
+    from misstep.core.errors import UsageError
+    from misstep.core.waiting import awaited
+    from misstep.synthesis.synthesizing import synthesize
 
     if at is not None:
         return scenarios_at(at)
     if tools.scenarios is not None:
         return tools.scenarios()
+    made = awaited(synthesize(tools.make, count=_SYNTHESIZED, seed=seed)).scenarios
+    if not made:
+        raise UsageError(
+            f"No scenarios are given, and none could be made from the tools of {tools.spec}. "
+            "docs/scenarios.md shows how to write some; then add --scenarios FOLDER."
+        )
     note(
-        f"No scenarios are given, so plain requests were made for the tools of {tools.spec}. "
-        "docs/scenarios.md shows how to write real ones; then add --scenarios FOLDER."
+        f"No scenarios are given, so {len(made)} were synthesized from the tools of {tools.spec}. "
+        "`misstep synthesize` writes such ones to files, to be kept and changed."
     )
-    return asyncio.run(starter_scenarios(tools.make(0)))
+    return made
 
 
 def _chosen(scenarios: "tuple[Scenario, ...]", only: str | None) -> "tuple[Scenario, ...]":

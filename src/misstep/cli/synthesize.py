@@ -3,7 +3,6 @@
 # The heavy parts are imported when a command runs: `misstep --help` must not wait for them.
 # ruff: noqa: PLC0415
 
-import asyncio
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -53,6 +52,7 @@ def synthesize(
     from rich.console import Console
 
     from misstep.catalog import settings_in, toolbox_named
+    from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
     from misstep.synthesis.mining import profile_of
@@ -68,7 +68,7 @@ def synthesize(
     _demand_room(out)
     profile = profile_of(_traces(like)) if like is not None else None
     started_s = time.monotonic()
-    made = asyncio.run(
+    made = awaited(
         made_from(named.make, count=count, seed=seed, factors=levels, persona=persona, like=profile, strength=strength)
     )
     took_s = time.monotonic() - started_s
@@ -85,14 +85,15 @@ def synthesize(
 def _check_tools(named: "NamedTools", seed: int) -> int:
     from rich.console import Console
 
+    from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import tool_findings_text
     from misstep.synthesis.tasking import tasks_of
     from misstep.synthesis.tool_findings import tool_findings
 
-    found = asyncio.run(tasks_of(named.make, seed=seed))
+    found = awaited(tasks_of(named.make, seed=seed))
     known = [step for task in found.tasks for step in task.steps]
-    findings = asyncio.run(tool_findings(named.make, seed=seed, known=known))
-    tools = asyncio.run(_listed(named, seed))
+    findings = awaited(tool_findings(named.make, seed=seed, known=known))
+    tools = awaited(_listed(named, seed))
     Console().print(tool_findings_text(findings, tools=tools))
     if not tools:
         return UNDECIDED

@@ -9,7 +9,7 @@ _USUAL_TIMEOUT_S = 30.0
 
 def command(manifest: Manifest, scenario: str | None = None, trial: int | None = None) -> str:
     """All of a run, or one scenario of it, or one trial of that; quoted for a shell."""
-    if manifest.again is not None:
+    if manifest.again is not None and (scenario is None or not manifest.grows):
         return manifest.again
     words = ["misstep", "run", "--agent", manifest.agent, "--tools", manifest.tools]
     if manifest.scenarios_at is not None:

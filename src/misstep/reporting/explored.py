@@ -81,7 +81,9 @@ def explored_text(explored: Explored) -> RenderableType:
         if unseen.pays_to_stop(explored.trials):
             lines.append(_plain("It pays to stop: as many trials again are not likely to show anything new."))
         else:
-            lines.append(_plain(f"It pays to go on: something new is to be expected within {unseen.wait:,.0f} trials."))
+            lines.append(
+                _plain(f"It pays to go on: for all that is known, something new may come in {unseen.wait:,.0f} trials.")
+            )
     return Trimmed(Group(*lines))
 
 

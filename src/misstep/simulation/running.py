@@ -35,6 +35,8 @@ class Job(Struct, frozen=True, kw_only=True):
     """Seconds on the wall that an agent has for a reply."""
     scenarios_at: str | None = None
     only: str | None = None
+    again: str | None = None
+    """The command that runs it again, where these do not tell."""
 
 
 def _silent(progress: Progress) -> None:
@@ -79,6 +81,8 @@ def run_growing(
     """
     manifest = structs.replace(checked(job), grows=True)
     out = out or own_folder(manifest)
+    # What is made on the way is nowhere else.
+    manifest = structs.replace(manifest, scenarios_at=str(out))
     with Locked(out, manifest, job.scenarios, fresh=fresh) as writing:
         wanted: More | None = More(job.scenarios, manifest.trials)
         while wanted is not None:
@@ -122,12 +126,13 @@ def checked(job: Job) -> Manifest:
         scenarios_at=job.scenarios_at,
         only=job.only,
         timeout_s=job.timeout_s,
+        again=job.again,
     )
 
 
 def own_folder(manifest: Manifest) -> Path:
     """Where a run goes that was given no place: the same for the same run, another for any other."""
-    identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0)
+    identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0, again=None)
     if manifest.grows:
         identity = structs.replace(identity, scenarios=manifest.scenarios[:1], digest="")
     digest = hashlib.blake2b(encode_manifest(identity), digest_size=3).hexdigest()

@@ -65,6 +65,10 @@ def open_run(path: Path) -> RunFolder:
     return RunFolder(path, manifest, _scenarios_of(path, manifest))
 
 
+def holds_a_run(path: Path) -> bool:
+    return (path / _MANIFEST).is_file()
+
+
 def is_of_a_run(path: Path) -> bool:
     """Is it a file that a run folder lives on?"""
     return path.name in _FILES and (path.parent / _MANIFEST).is_file()

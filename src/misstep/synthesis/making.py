@@ -70,18 +70,11 @@ async def synthesized(
     met: Met,
 ) -> Synthesis:
     """The same from tasks that are there already."""
-    ground = await ground_of(make_toolbox, tasks, seed=seed)
-    constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
-    varied = levels_of(wish.named, voices=voices())
-    usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}
-    levels = {**usual, **varied}
-    candidates = candidates_of(tasks, constrained, ground, levels)
-    possible = Possible(candidates, levels)
+    maker = await maker_for(make_toolbox, tasks, seed=seed, wish=wish, met=met)
     if wish.like is not None:
-        rows = rows_like(wish.like, count=2 * count, seed=seed, possible=possible, fixed=wish.named)
+        rows = rows_like(wish.like, count=2 * count, seed=seed, possible=maker.possible, fixed=wish.named)
     else:
-        rows = rows_for(levels, strength=wish.strength, seed=seed, possible=possible, mixed=wish.mixed)
-    maker = _Maker(make_toolbox, ground, Picker(candidates, possible), tasks, seed, met)
+        rows = rows_for(maker.levels, strength=wish.strength, seed=seed, possible=maker.possible, mixed=wish.mixed)
     made: list[Composition] = []
     for row in islice(rows, 2 * count):  # some do not stand up to being executed
         found = await maker.make(row)
@@ -90,9 +83,9 @@ async def synthesized(
             break
     figures = figures_of(
         made,
-        candidates=candidates,
-        levels=varied,
-        possible_pairs=_possible_pairs(varied, possible),
+        candidates=maker.candidates,
+        levels=maker.varied,
+        possible_pairs=_possible_pairs(maker.varied, maker.possible),
         unreached=unreached,
         dropped=maker.dropped,
     )
@@ -101,6 +94,16 @@ async def synthesized(
         plans={each.scenario.name: each.plan for each in made},
         figures=figures,
     )
+
+
+async def maker_for(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: int, wish: Wish, met: Met) -> "Maker":
+    """What makes scenarios of these tasks, row by row."""
+    ground = await ground_of(make_toolbox, tasks, seed=seed)
+    constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
+    varied = levels_of(wish.named, voices=voices())
+    usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}
+    candidates = candidates_of(tasks, constrained, ground, {**usual, **varied})
+    return Maker(make_toolbox, ground, candidates, varied, {**usual, **varied}, tasks=tasks, seed=seed, met=met)
 
 
 def _possible_pairs(levels: Mapping[str, Sequence[Scalar]], possible: Possible) -> frozenset[Pair]:
@@ -115,20 +118,46 @@ def _possible_pairs(levels: Mapping[str, Sequence[Scalar]], possible: Possible) 
     )
 
 
-class _Maker:
+class Maker:
     """Makes a scenario for each row and keeps only what its own plan solves and its near misses do not."""
 
     def __init__(
-        self, make_toolbox: MakeToolbox, ground: Ground, picker: Picker, tasks: Sequence[Task], seed: int, met: Met
+        self,
+        make_toolbox: MakeToolbox,
+        ground: Ground,
+        candidates: Sequence[Candidate],
+        varied: Mapping[str, Sequence[Scalar]],
+        levels: Mapping[str, Sequence[Scalar]],
+        *,
+        tasks: Sequence[Task],
+        seed: int,
+        met: Met,
     ) -> None:
+        self.candidates = candidates
+        self.varied = varied
+        """The levels of the factors that are to vary."""
+        self.levels = levels
+        """Those, and the usual level of each other factor."""
+        self.possible = Possible(candidates, levels)
         self._make_toolbox = make_toolbox
         self._ground = ground
-        self._picker = picker
+        self._picker = Picker(candidates, self.possible)
         self._tasks = tasks
         self._seed = seed
         self._met = met
         self._made = 0
         self.dropped: Counter[str] = Counter()
+
+    def nearest(self, row: Row, random: Random) -> Row:
+        """A row that some task can be given: level after level makes way for the usual one, until it can."""
+        near = dict(row)
+        names = sorted(near)
+        random.shuffle(names)
+        for name in names:
+            if self.possible(near):
+                break
+            del near[name]
+        return near
 
     async def make(self, row: Row) -> Composition | None:
         random = Random(f"make/{self._seed}/{self._made}")

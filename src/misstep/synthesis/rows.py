@@ -17,20 +17,21 @@ _TRIES = 12
 def rows_for(
     levels: Mapping[str, Sequence[Scalar]], *, strength: int, seed: int, possible: Possible, mixed: bool
 ) -> Iterator[Row]:
-    """Rows without end. First an array that covers all combinations; then the same again, or `mixed` ones.
+    """Rows without end: an array that covers all combinations, again and again; or `mixed` with milder rows.
 
-    A row of an array is troubled in every respect at once. People are not: a mixed row has four troubles at most.
+    A row of an array is troubled in every respect at once. People are not: every other mixed row has four troubles at
+    most, and what comes after the array is of that kind.
     """
     random = Random(f"rows/{seed}")
     array = list(covering(levels, strength=strength, seed=seed, possible=possible))
-    for at in count() if array else ():
-        turn, place = divmod(at, len(array))
-        if turn and mixed:
-            yield _mild(levels, random, possible) or array[place]
-        else:
-            if turn and not place:
-                random.shuffle(array)
-            yield array[place]
+    for turn in count() if array else ():
+        if turn:
+            random.shuffle(array)
+        for row in array:
+            if mixed:
+                yield _mild(levels, random, possible) or row
+            if not (mixed and turn):
+                yield row
 
 
 def _mild(levels: Mapping[str, Sequence[Scalar]], random: Random, possible: Possible) -> Row | None:

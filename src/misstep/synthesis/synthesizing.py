@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from misstep.core.scenario import Scalar
 from misstep.synthesis.checking import met
 from misstep.synthesis.ground import MakeToolbox
-from misstep.synthesis.making import Synthesis, Wish, synthesized
+from misstep.synthesis.making import Maker, Synthesis, Wish, maker_for, synthesized
 from misstep.synthesis.mining import Profile
 from misstep.synthesis.personas import Persona, persona_named
 from misstep.synthesis.tasking import tasks_of
@@ -40,3 +40,9 @@ async def synthesize(
     return await synthesized(
         make_toolbox, found.tasks, unreached=found.unreached, count=count, seed=seed, wish=wish, met=met
     )
+
+
+async def maker_of(make_toolbox: MakeToolbox, *, seed: int = 0) -> Maker:
+    """For whoever chooses the rows: makes a scenario of each, along all factors."""
+    found = await tasks_of(make_toolbox, seed=seed, count=_FEWEST_TASKS)
+    return await maker_for(make_toolbox, found.tasks, seed=seed, wish=Wish(), met=met)

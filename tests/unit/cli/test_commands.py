@@ -25,17 +25,24 @@ async def good(message, tools):
     return f"It says: {answer.content}. Anything else?"
 
 async def idle(message, tools):
-    return "I would rather not."
+    return "I cannot do that."
 
 def broken():
     raise RuntimeError("no key")
 '''
+
+SCENARIO = """
+name = "look"
+user = { opening = "Please look at an order. The order is W-1.", goals = [{ ask = "look at an order" }] }
+objective = { calls = [{ tool = "look", arguments = { order = "W-1" } }] }
+"""
 
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     name = f"cli_{tmp_path.name}".replace("-", "_").replace(".", "_")
     (tmp_path / f"{name}.py").write_text(CODE)
+    (tmp_path / "look.toml").write_text(SCENARIO)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     yield name
@@ -43,17 +50,26 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def run(own: str, agent: str, *more: str) -> int:
-    return exit_code(["run", "--agent", f"{own}:{agent}", "--tools", f"{own}:tools", "--workers", "1", *more])
+    given = () if "--scenarios" in more else ("--scenarios", "look.toml")
+    named = ("--agent", f"{own}:{agent}", "--tools", f"{own}:tools")
+    return exit_code(["run", *named, "--workers", "1", *given, *more])
 
 
 def test_ten_lines_of_ones_own_run_at_once(own: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(own, "good", "--out", "a") == 0
     told = capsys.readouterr()
     assert "1 passed" in told.out
-    assert "docs/scenarios.md" in told.err
     assert {each.name for each in Path("a").iterdir()} >= {
         "report.html", "summary.json", "traces.jsonl", "findings.jsonl"
     }  # fmt: skip
+
+
+def test_without_scenarios_some_are_made_from_the_tools(own: str, capsys: pytest.CaptureFixture[str]) -> None:
+    named = ("--agent", "zoo:sound", "--tools", f"{own}:tools", "--only", "look-00*")
+    assert exit_code(["run", *named, "--workers", "1", "--out", "a"]) in (0, 1)
+    told = capsys.readouterr()
+    assert "40 were synthesized" in told.err
+    assert "9 trials of 9 scenarios" in " ".join(told.out.split())
 
 
 def test_a_failed_trial_fails_the_command(own: str) -> None:
@@ -78,7 +94,9 @@ def test_the_same_command_again_shows_the_run_again(own: str, capsys: pytest.Cap
 
 
 def test_settings_stand_in_for_options_and_options_win(own: str, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("misstep.toml").write_text(f'agent = "{own}:idle"\ntools = "{own}:tools"\nworkers = 1\nout = "set"\n')
+    Path("misstep.toml").write_text(
+        f'agent = "{own}:idle"\ntools = "{own}:tools"\nworkers = 1\nout = "set"\nscenarios = "look.toml"\n'
+    )
     assert exit_code(["run"]) == 1
     assert exit_code(["run", "--agent", f"{own}:good", "--out", "given"]) == 0
     assert Path("set/report.html").exists()

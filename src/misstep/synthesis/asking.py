@@ -70,7 +70,8 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
         others = _elsewhere(known, seen, path, value)
         if piece is not None and others:
             options.append(Wanted(path, (piece,), others))
-    return known.random.choice(options) if options else _in_text(known, seen)
+    direct = [option for option in options if "." not in option.path]
+    return known.random.choice(direct or options) if options else _in_text(known, seen)
 
 
 def _in_text(known: Knowledge, seen: Seen) -> Wanted | None:

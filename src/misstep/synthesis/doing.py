@@ -7,6 +7,7 @@ from msgspec import structs
 from misstep.core.scenario import Given, Scalar
 from misstep.core.state import Change
 from misstep.core.tool import JSON
+from misstep.core.words import split_identifier
 from misstep.synthesis.acting import Trying, Win
 from misstep.synthesis.executing import Bench, Call
 from misstep.synthesis.expecting import Volatile, differing, expected_changes
@@ -79,8 +80,10 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
     order = list(named)
     planner.shuffle(order)
     for slot, value, rows in order:
+        planner.prefix = _prefix(slot, [other for other, _, _ in named])
         if not await planner.reach(value, slot.name, rows, slot.argument if slot.whole else ""):
             return False
+    planner.prefix = ""
     for slot in trying.filler.slots:
         value = win.values.get(slot.path)
         if slot.path in slots or slot.path not in win.values:
@@ -91,6 +94,15 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
             return False
         planner.say(in_words(slot.name), value, "content", slot.argument if slot.whole else "")
     return await planner.prepare(trying.needs, win.values)
+
+
+def _prefix(slot: Slot, others: Sequence[Slot]) -> str:
+    """What the name of a slot has before the name of another: `new` of the new item, beside the item."""
+    for other in others:
+        mine, theirs = split_identifier(slot.name), split_identifier(other.name)
+        if len(mine) > len(theirs) and mine[-len(theirs) :] == theirs:
+            return " ".join(mine[: -len(theirs)])
+    return ""
 
 
 def _filling(item: Item, trying: Trying, win: Win) -> Item:

@@ -69,6 +69,8 @@ class Planner:
         """The tables of what it is about: of these, people have the number at hand."""
         self.avoiding: set[str] = set()
         """Values that the person must not say."""
+        self.prefix = ""
+        """Goes before the names of what is said of one record, where another of its kind is spoken of too."""
         self._pursued: list[str] = []
         """Keys that are being looked up: none leads to itself."""
         self.now = _State()
@@ -79,11 +81,13 @@ class Planner:
     def say(self, name: str, value: Scalar, role: str, argument: str = "") -> Item:
         """The person says it; under another name where that one is taken for another value."""
         for item in self.now.items:
-            alike = item.role == role or (item.name == name and "content" not in (item.role, role))
+            alike = (item.role == role and not self.prefix) or (
+                item.name == name and "content" not in (item.role, role)
+            )
             if text(item.value) == text(value) and alike and item.argument in ("", argument):
                 return item
         taken = {item.name for item in self.now.items}
-        name = name or "value"
+        name = f"{self.prefix} {name or 'value'}".strip() if role != "content" else name or "value"
         if name in taken:
             name = f"new {name}" if role == "content" else f"other {name}"
         while name in taken:
@@ -103,12 +107,17 @@ class Planner:
         own = [*rows, *(row for row in self._rows if text(value) in row.texts and row not in rows)]
         ways = [(finder, row) for row in own for finder in self._known.finders.get(row.table, ())]
         self._random.shuffle(ways)
+        ways.sort(key=lambda way: self._is_vague(way[0]))
         if not self._says(value, rows):
             for finder, row in ways if depth else ():
                 if await self._looks_up(finder, row, value, depth):
                     return True
         self.say(in_words(name), value, "key", argument)
         return True
+
+    def _is_vague(self, finder: Finder) -> bool:
+        """It is asked with what many records share: a town, a colour."""
+        return any(self._known.survey.is_shared(field) for _, field in finder.inputs)
 
     def _says(self, value: Scalar, rows: Sequence[Row]) -> bool:
         """People say a name rather than look it up; a number only of what they came for, and not two of them."""

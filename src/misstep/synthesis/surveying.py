@@ -183,6 +183,12 @@ class Survey:
             self._values[field] = tuple(some.values())
         return self._values[field]
 
+    def is_shared(self, field: Field) -> bool:
+        """Few values stand there in many records, and they are no keys."""
+        values, rows = self.values(field), self.tables[field.table]
+        few = len(values) * 5 < min(len(rows), 200)
+        return few and not any(self.refers(field.path, value) for value in values[:3])
+
     def another(self, field: Field, value: JSON, random: Random) -> str | int | float | None:
         """What stands in the same field of another record, where that is another value that people say."""
         values = self.values(field) if field in self._known_fields else ()

@@ -51,7 +51,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         ]
         rest = any(_is_left_over(part, found, kept) for part, (_, found) in clauses)
         return structs.replace(_gathered(kept, ask, told), rest=rest and not ask.either)
-    for outcome in ("facts", "generic", "lacks"):
+    for outcome in ("facts", "generic"):  # what a question word alone suggests is never denied: better to ask
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
@@ -59,8 +59,6 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told), generic=True)
-            if outcome == "lacks" and any(not entry.senses[0].kinds for entry in ledger.entries):
-                break  # a question word fits facts that the lexicon has no kind for: better to ask than to deny
             rest = any(each is not found and _is_left_over(other, each, [found]) for other, (_, each) in clauses)
             return structs.replace(_gathered([found], ask, told), rest=rest and not ask.either)
     if ask.before and not ask.polar and cues().pronoun.search(ask.text):

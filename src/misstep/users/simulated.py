@@ -10,16 +10,8 @@ from misstep.core.words import atoms, joined, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
-from misstep.users.confirming import (
-    Objection,
-    Pick,
-    misreport,
-    objection,
-    proposed,
-    repeated_wrongly,
-    statement_objection,
-    sums_up,
-)
+from misstep.users.confirming import misreport, objection, proposed, statement_objection, sums_up
+from misstep.users.contradicting import Objection, Pick, repeated_wrongly
 from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, not_understood, tempered
@@ -357,7 +349,7 @@ class SimulatedUser:
         """Asked whether there was anything, the agent has not said what: name what there is, once; or let it be."""
         if needing and not self._listed and (move := self._name_untold("")) is not None:
             return move
-        if reading.text == self._unclear:
+        if needing and reading.text == self._unclear:
             raise not_understood(reading.text)
         return None
 

@@ -25,7 +25,11 @@ _KINDS = {
     "means": "method",
     "often": "frequency",
 }
-_BY_KIND = {kind: sort for sort, kinds in _KINDS.items() for kind in kinds.split()}
+_BY_KIND = {
+    kind: frozenset(sort for sort, kinds in _KINDS.items() if kind in kinds.split())
+    for listed in _KINDS.values()
+    for kind in listed.split()
+}
 _WANTED = (
     (r"\b(?:who|whom|whose|who'll|anybody|anyone|somebody|someone|person)\b", ("person",)),
     (r"\bhow (?:long|many (?:minutes|hours|days|nights|weeks|months|years))\b", ("span",)),
@@ -51,7 +55,7 @@ _LEADS = frozenset("""know knew tell ask asking advise state wonder wondering an
 @lru_cache(maxsize=4096)
 def sorts_of(value: str, kinds: frozenset[str], name: str = "") -> frozenset[str]:
     """What a value can be told for, by its looks, by the kinds that its name has, and by the name's last word."""
-    found = {_BY_KIND[kind] for kind in kinds if kind in _BY_KIND}
+    found = set(sorts_named(kinds))
     seen, said = spot(value), words(value)
     roots = [stem(word) for word in said]
     book = lexicon()
@@ -134,7 +138,7 @@ def _asks_there(before: str, *, asks_behind_preposition: bool) -> bool:
 
 def sorts_named(kinds: Iterable[str]) -> frozenset[str]:
     """The sorts of which kinds are."""
-    return frozenset(_BY_KIND[kind] for kind in kinds if kind in _BY_KIND)
+    return frozenset(sort for kind in kinds for sort in _BY_KIND.get(kind, ()))
 
 
 def fits_closely(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -144,7 +148,7 @@ def fits_closely(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
 
 def only_the_sort(kinds: Iterable[str], wanted: frozenset[str]) -> bool:
     """The kinds say no more than the question word does: `how much` names an amount, and wants money."""
-    return all(_BY_KIND.get(kind) in wanted for kind in kinds)
+    return all(not wanted.isdisjoint(_BY_KIND.get(kind, ())) for kind in kinds)
 
 
 def fits(sorts: frozenset[str], wanted: frozenset[str]) -> bool:

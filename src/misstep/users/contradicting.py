@@ -1,0 +1,265 @@
+"""A text → what it says of a person's facts that is not so."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.words import Atom, content_stems, sentences, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.facts import Entry, match
+from misstep.wording.lexicon import lexicon
+from misstep.wording.topics import Topic, actions_in, topic_of
+from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot, within
+
+_TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
+_MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
+_PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
+_BREAK = re.compile(r"[(\[,;]|\.\s")
+_MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
+_WINDOW = 120
+_SHORT = 4
+_CODE_DIGITS = 5
+_SLIP_DIGITS = 3
+_NAMED = frozenset(
+    """name recipient city destination origin country company title item manager doctor merchant attendee department
+    venue folder device""".split()
+)
+
+
+class Pick(Struct, frozen=True):
+    """An option that the person chose: from then on its values are known."""
+
+    text: Spotted
+    others: Spotted
+    """The options that were not chosen."""
+    named: str
+    """How the person named it."""
+
+
+class Objection(Struct, frozen=True):
+    """Why the answer is no."""
+
+    kind: Literal["declined", "wrong", "doubtful", "picked", "other", "unclear"]
+    entry: Entry | None = None
+    value: str = ""
+
+
+def repeated_wrongly(text: str, ledger: Ledger, told: Mapping[str, int]) -> Entry | None:
+    """A fact that the agent was told, and says again with a slip. One that was told wrongly is no slip of its own."""
+    seen = spot(text)
+    for entry in ledger.entries:
+        if told.get(entry.name, 0) < 1 or entry.fact.at_first is not None:
+            continue
+        if any(holds(seen, each) for each in entry.forms):
+            continue
+        for atom in seen.atoms:
+            near = any(_slipped(atom.text.lower(), each.text.lower()) for each in entry.atoms if each.kind == atom.kind)
+            if near and _is_code(atom) and not _known(atom.text, ledger, ()):
+                return entry
+    return None
+
+
+def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
+    """What a text says of a fact that is not so."""
+    seen = spot(text)
+    absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
+    for atom in seen.atoms:
+        if _known(atom.text, ledger, picks):
+            continue
+        for pick in picks:
+            if holds(pick.others, form(atom.text)):
+                return Objection("picked", value=pick.named)
+        if atom.kind == "date" and ledger.own.days and _TOWARDS.search(_before(atom, text)):
+            return Objection("other")
+        if (entry := _against(atom, text, absent)) is not None:
+            return Objection("wrong", entry)
+    entry = (
+        _half_right(text, absent)
+        or _wrong_measure(text, absent, ledger)
+        or _wrong_member(text, ledger)
+        or _wrong_name(text, seen, ledger)
+    )
+    return Objection("wrong", entry) if entry is not None else None
+
+
+def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
+    part = form(literal)
+    if any(within(part, each) for entry in ledger.entries for each in entry.forms):
+        return True
+    return holds(ledger.own, part) or any(holds(pick.text, part) for pick in picks)
+
+
+def _against(atom: Atom, text: str, absent: Sequence[Entry]) -> Entry | None:
+    """The fact that an unknown literal contradicts: one of its kind, unless its label makes it another thing's."""
+    before = topic_of(_label(_before(atom, text)))
+    after = topic_of(" ".join(_behind(atom, text).split()[:2]))
+    for entry in absent:
+        if _is_code(atom) and any(_slipped(atom.text.lower(), each.text.lower()) for each in entry.atoms):
+            return entry
+        if not _qualified(entry, text):
+            continue
+        if _labelled(before, entry) or (atom.kind == "number" and _labelled(after, entry)):
+            return entry
+        if _same_family(atom, entry, text) and not _elsewhere(before, entry):
+            return entry
+    return None
+
+
+def _label(before: str) -> str:
+    """The few words in front of a literal, back to the last bracket or comma: `(customer id` → `customer id`."""
+    named = _BREAK.split(before)[-1].split()[-4:]
+    return "" if named and named[-1].lower() in _PREPOSITIONS else " ".join(named)
+
+
+def _qualified(entry: Entry, text: str) -> bool:
+    """A fact with words of its own (`order to leave alone`) is spoken of only where these are."""
+    name = entry.senses[0]
+    own = name.loose - lexicon().plain if name.things or name.kinds else frozenset[str]()
+    return not own or own <= _said(text)
+
+
+@lru_cache(maxsize=64)
+def _said(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text))
+
+
+def _before(atom: Atom, text: str) -> str:
+    """The words in front of a literal; a window, for a text may be long and full of literals."""
+    return text[max(0, atom.start - _WINDOW) : atom.start]
+
+
+def _behind(atom: Atom, text: str) -> str:
+    start = atom.start + len(atom.text)
+    return text[start : start + _WINDOW]
+
+
+def _labelled(label: Topic, entry: Entry) -> bool:
+    if not label.loose and (label.hinted or not label.kinds):
+        return False
+    if len(entry.atoms) != 1 or len(entry.atoms[0].text) * 2 < len(entry.value):
+        return False
+    found = match(label, (entry,))
+    return found.outcome == "facts" and found.strong
+
+
+def _same_family(atom: Atom, entry: Entry, text: str) -> bool:
+    if atom.kind == "email":
+        return any(each.kind == "email" for each in entry.atoms)
+    if atom.kind == "date":
+        return _is_aim(atom, entry, text) or (any(each.kind == "date" for each in entry.atoms) and _about(text, entry))
+    if _is_code(atom):
+        return any(_is_code(each) and shape(each.text) == shape(atom.text) for each in entry.atoms)
+    if atom.kind == "number" and any(_slipped(atom.text, each.text) for each in entry.atoms if each.kind == "number"):
+        return True
+    if atom.kind == "number" and "amount" in entry.kinds:
+        return (
+            bool(_MONEY.search(_before(atom, text))) or "." in atom.text or bool(actions_in(text) & {"pay", "refund"})
+        )
+    return False
+
+
+def _slipped(one: str, other: str) -> bool:
+    """The same number with a slip: one digit, or two changed places."""
+    if len(one) != len(other) or len(one) < _SLIP_DIGITS:
+        return False
+    differing = [at for at in range(len(one)) if one[at] != other[at]]
+    return len(differing) == 1 or (len(differing) == 2 and sorted(one) == sorted(other))
+
+
+def _about(text: str, entry: Entry) -> bool:
+    """The text speaks of the very thing that a date belongs to."""
+    said = topic_of(text)
+    kinds = {kind for kind in entry.kinds if kind != "date"}
+    loose = {root for sense in entry.senses for root in sense.loose}
+    return bool(kinds & said.kinds.keys() or entry.things & said.things or loose & said.loose)
+
+
+def _is_aim(atom: Atom, entry: Entry, text: str) -> bool:
+    """`… until 8 May?`: a day that something is to be moved to, in the very question."""
+    dated = any(each.kind == "date" for each in entry.atoms) and "birthdate" not in entry.kinds
+    return dated and bool(_UNTIL.search(_before(atom, text))) and text.rfind("?") > atom.start
+
+
+def _is_code(atom: Atom) -> bool:
+    return atom.kind == "code" or (atom.kind == "number" and atom.text.isdigit() and len(atom.text) >= _CODE_DIGITS)
+
+
+def _elsewhere(label: Topic, entry: Entry) -> bool:
+    """The words before a literal name something that the fact is not about."""
+    if label.modifier is not None:
+        return not any(stem(label.modifier) in sense.loose for sense in entry.senses)
+    return bool(label.things and entry.things and not label.things & entry.things)
+
+
+def _half_right(text: str, absent: Sequence[Entry]) -> Entry | None:
+    """`KX71 TBR` for KX71 TRB, `Lena Moreno` for Lena Moreau: it starts as a value does and ends otherwise."""
+    for entry in absent:
+        parts = entry.value.split()
+        named = all(part[0].isupper() or part[0].isdigit() for part in parts)
+        if not 1 < len(parts) <= _SHORT or not named:
+            continue
+        first, last = r"\s+".join(re.escape(part) for part in parts[:-1]), parts[-1]
+        for found in re.finditer(rf"(?<!\w){first}\s+([\w-]+)", text):
+            if found[1][0].isupper() == last[0].isupper() and abs(len(found[1]) - len(last)) <= 1 and found[1] != last:
+                return entry
+    return None
+
+
+def _wrong_measure(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """`10 mg` for 5 mg: the unit of a known measure, behind a number that nobody gave."""
+    for entry in absent:
+        measure = _MEASURE.fullmatch(entry.value)
+        if measure is None:
+            continue
+        for found in re.finditer(rf"(?<![\w.,])\d[\d.,]*\s?{re.escape(measure[1])}\b", text, re.IGNORECASE):
+            if not any(folded(found[0]) == each.folded for other in ledger.entries for each in other.forms):
+                return entry
+    return None
+
+
+def _wrong_member(text: str, ledger: Ledger) -> Entry | None:
+    """A colour, size, weekday or format other than the one that is known."""
+    sets = lexicon().values
+    listed = [stem(word) for word in words(text)]
+    said = {root: sets[root] for root in listed if root in sets}
+    if not said:
+        return None
+    for entry in ledger.entries:
+        mine = {root: sets[root] for root in (stem(word) for word in words(entry.value)) if root in sets}
+        rest = [root for root in content_stems(entry.value) if root not in sets]
+        there = frozenset(content_stems(text))
+        for kind in set(mine.values()):
+            members = {root for root, of in said.items() if of == kind}
+            if kind == "ordinal":  # counts only beside the fact's own name: `second floor`, `pitch: ninth`
+                own = entry.senses[0].stems
+                beside = [pair for one, two in pairwise(listed) for pair in ((one, two), (two, one))]
+                members = {root for root, noun in beside if root in members and noun in own}
+            if members and members.isdisjoint(mine) and members.isdisjoint(ledger.own_stems) and set(rest) <= there:
+                return entry
+    return None
+
+
+def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
+    """A proper name other than the one that is known, in a sentence about that kind of name."""
+    for sentence in sentences(text):
+        for name in proper_names(sentence):
+            if _familiar(name, ledger):
+                continue
+            label = topic_of(" ".join(sentence[: sentence.index(name)].split()[-4:]))
+            for entry in ledger.entries:
+                if entry.atoms or any(holds(seen, each) for each in entry.forms) or entry.value.islower():
+                    continue
+                shared = any(kind in label.kinds and kind in _NAMED for kind in entry.kinds)
+                if shared or (label.loose and match(label, (entry,)).outcome == "facts"):
+                    return entry
+    return None
+
+
+def _familiar(name: str, ledger: Ledger) -> bool:
+    part = folded(name)
+    return part in ledger.own.folded or any(part in each.folded for entry in ledger.entries for each in entry.forms)

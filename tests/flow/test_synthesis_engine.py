@@ -9,10 +9,10 @@ import pytest
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tool import JSON, Effect, Tool
-from misstep.synthesis.checking import met, objective_of
-from misstep.synthesis.controls import told_values
 from misstep.synthesis.task import Task
-from misstep.synthesis.tasking import Tasks, tasks_of
+from misstep.synthesis.tasks.checking import met, objective_of
+from misstep.synthesis.tasks.controls import told_values
+from misstep.synthesis.tasks.tasking import Tasks, tasks_of
 from misstep.tools.functions import Functions, tool
 from misstep.tools.simulators import simulator_for
 

@@ -87,7 +87,7 @@ def _check_tools(named: "NamedTools", seed: int) -> int:
 
     from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import tool_findings_text
-    from misstep.synthesis.tasking import tasks_of
+    from misstep.synthesis.tasks.tasking import tasks_of
     from misstep.synthesis.tool_findings import tool_findings
 
     found = awaited(tasks_of(named.make, seed=seed))

@@ -37,8 +37,21 @@ def split_identifier(name: str) -> list[str]:
     return [part.lower() for word in re.split(r"[\W_]+", name) for part in _CAMEL.split(word) if part]
 
 
+_REMEMBERED = 8000
+"""Texts up to this length are read once, however many ask: in a conversation everybody reads the same again."""
+
+
 def words(text: str) -> list[str]:
     """The words of a text in lower case, identifiers taken apart."""
+    return list(_remembered_words(text) if len(text) <= _REMEMBERED else _words_in(text))
+
+
+@lru_cache(maxsize=2048)
+def _remembered_words(text: str) -> tuple[str, ...]:
+    return tuple(_words_in(text))
+
+
+def _words_in(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text.replace("_", " ")):
         word = match.group().replace("’", "'")
@@ -124,6 +137,15 @@ _ATOM = re.compile(
 
 def atoms(text: str) -> list[Atom]:
     """The literal values in a text, in order."""
+    return list(_remembered_atoms(text) if len(text) <= _REMEMBERED else _atoms_in(text))
+
+
+@lru_cache(maxsize=2048)
+def _remembered_atoms(text: str) -> tuple[Atom, ...]:
+    return tuple(_atoms_in(text))
+
+
+def _atoms_in(text: str) -> list[Atom]:
     found: list[Atom] = []
     for match in _ATOM.finditer(text):
         kind = str(match.lastgroup).removesuffix("2")

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from misstep.core.scenario import Scalar
-from misstep.synthesis.checking import met
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.making import Maker, Synthesis, Wish, maker_for, synthesized
 from misstep.synthesis.mining import Profile
 from misstep.synthesis.personas import Persona, persona_named
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.checking import met
+from misstep.synthesis.tasks.tasking import tasks_of
 
 _FEWEST_TASKS = 60
 _MOST_TASKS = 200

@@ -139,7 +139,7 @@ import asyncio, hashlib, importlib.util, msgspec
 spec = importlib.util.spec_from_file_location("shop_tasks", {str(conftest)!r})
 shop = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(shop)
-from misstep.synthesis.checking import met
+from misstep.synthesis.tasks.checking import met
 from misstep.synthesis.making import Wish, synthesized
 tasks = [shop.refund(), shop.note(), shop.status(), shop.late(), shop.cancel()]
 made = asyncio.run(synthesized(shop.make_shop, tasks, unreached={{}}, count=30, seed=0, wish=Wish(), met=met))

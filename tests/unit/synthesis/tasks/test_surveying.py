@@ -4,8 +4,8 @@ import asyncio
 from random import Random
 from typing import Any
 
-from misstep.synthesis.executing import bench_for
-from misstep.synthesis.surveying import Field, Row, Survey, survey_of
+from misstep.synthesis.tasks.executing import bench_for
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, survey_of
 from misstep.tools.functions import Functions, tool
 
 PEOPLE = [{"person_id": f"P-{at}", "name": name} for at, name in enumerate(("Ada Vik", "Bo Lund", "Cy Moss"))]

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from misstep.synthesis.slots import Path
-from misstep.synthesis.surveying import Field
+from misstep.synthesis.tasks.slots import Path
+from misstep.synthesis.tasks.surveying import Field
 
 
 class Link(Struct, frozen=True, order=True):

@@ -7,9 +7,9 @@ from random import Random
 
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.executing import bench_for
-from misstep.synthesis.graph import ToolGraph
-from misstep.synthesis.knowing import Knowledge, learn
+from misstep.synthesis.tasks.executing import bench_for
+from misstep.synthesis.tasks.graph import ToolGraph
+from misstep.synthesis.tasks.knowing import Knowledge, learn
 from misstep.worlds import world_named
 
 

@@ -7,17 +7,17 @@ from random import Random
 from msgspec import Struct, structs
 
 from misstep.core.scenario import Given
-from misstep.synthesis.acting import Loss, Trying, Win
-from misstep.synthesis.asking import computed_task, question_task
-from misstep.synthesis.controls import controlled, is_steady, near_misses
-from misstep.synthesis.doing import act_task, is_open, volatile_of
-from misstep.synthesis.executing import Bench, MakeToolbox, bench_for
-from misstep.synthesis.expecting import differing
-from misstep.synthesis.giving import given_by
-from misstep.synthesis.graph import Finder, ToolGraph
-from misstep.synthesis.knowing import Knowledge, learn
-from misstep.synthesis.refusals import Reason, reasons, refusal_task
 from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.acting import Loss, Trying, Win
+from misstep.synthesis.tasks.asking import computed_task, question_task
+from misstep.synthesis.tasks.controls import controlled, is_steady, near_misses
+from misstep.synthesis.tasks.doing import act_task, is_open, volatile_of
+from misstep.synthesis.tasks.executing import Bench, MakeToolbox, bench_for
+from misstep.synthesis.tasks.expecting import differing
+from misstep.synthesis.tasks.giving import given_by
+from misstep.synthesis.tasks.graph import Finder, ToolGraph
+from misstep.synthesis.tasks.knowing import Knowledge, learn
+from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 
 _TRIES = 12
 """So many failures in a row before a source of tasks counts as dry."""

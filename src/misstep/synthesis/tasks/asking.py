@@ -5,17 +5,17 @@ from msgspec import Struct, structs
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given, Scalar
 from misstep.core.words import sentences
-from misstep.synthesis.acting import Trying, Win
-from misstep.synthesis.doing import named_in, reached
-from misstep.synthesis.executing import Call
-from misstep.synthesis.finding import input_values
-from misstep.synthesis.graph import Finder
-from misstep.synthesis.knowing import Knowledge
-from misstep.synthesis.looks import LONGEST_SAID, in_words, is_sayable
-from misstep.synthesis.planning import Planner, Seen
-from misstep.synthesis.surveying import Field, Row, leaves, text
 from misstep.synthesis.task import Control, Item, Task
-from misstep.synthesis.telling import calls_of, premises_of, strangers_of, touches_of
+from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.executing import Call
+from misstep.synthesis.tasks.finding import input_values
+from misstep.synthesis.tasks.graph import Finder
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.looks import LONGEST_SAID, in_words, is_sayable
+from misstep.synthesis.tasks.planning import Planner, Seen
+from misstep.synthesis.tasks.surveying import Field, Row, leaves, text
+from misstep.synthesis.tasks.telling import calls_of, premises_of, strangers_of, touches_of
 
 _FEWEST = 2
 _MOST_TOLD = 12

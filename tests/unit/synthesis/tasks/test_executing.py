@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from misstep.core.scenario import Given
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.executing import Call, bench_for
+from misstep.synthesis.tasks.executing import Call, bench_for
 from misstep.worlds import world_named
 
 SHAPE: dict[str, JSON] = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}

@@ -8,10 +8,10 @@ import pytest
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
-from misstep.synthesis.executing import Bench, Call, bench_for
-from misstep.synthesis.surveying import leaves, text
 from misstep.synthesis.task import Task
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.executing import Bench, Call, bench_for
+from misstep.synthesis.tasks.surveying import leaves, text
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "desk", "shop-renamed")

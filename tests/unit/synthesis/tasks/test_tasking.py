@@ -10,7 +10,7 @@ import pytest
 
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.tasking import Tasks, tasks_of
+from misstep.synthesis.tasks.tasking import Tasks, tasks_of
 from misstep.worlds import world_named
 
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from misstep.core.scenario import Scalar
 from misstep.core.state import Record
 from misstep.core.tool import JSON
-from misstep.synthesis.looks import is_date, is_sayable, is_scalar
-from misstep.synthesis.surveying import Leaf, Row, leaves, text
+from misstep.synthesis.tasks.looks import is_date, is_sayable, is_scalar
+from misstep.synthesis.tasks.surveying import Leaf, Row, leaves, text
 
 _ALIKE = 0.75
 _DEEPEST = 6

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.filling import Filler, Filling
-from misstep.synthesis.looks import garbage, is_plain, is_scalar
-from misstep.synthesis.needing import Need, calls_before, search_needs, shape_of
-from misstep.synthesis.sighting import sight
-from misstep.synthesis.slots import Path, Slot, arguments_from
-from misstep.synthesis.surveying import Row, Survey
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.filling import Filler, Filling
+from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
+from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
+from misstep.synthesis.tasks.sighting import sight
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
+from misstep.synthesis.tasks.surveying import Row, Survey
 from misstep.tools.checked import problem
 
 _BLIND = 14

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from misstep.synthesis.controls import unmet
-from misstep.synthesis.executing import Call, bench_for
-from misstep.synthesis.knowing import learn
-from misstep.synthesis.refusals import reasons
 from misstep.synthesis.task import Task
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.controls import unmet
+from misstep.synthesis.tasks.executing import Call, bench_for
+from misstep.synthesis.tasks.knowing import learn
+from misstep.synthesis.tasks.refusals import reasons
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 

@@ -13,8 +13,8 @@ from misstep.core.tool import Answer, Tool
 from misstep.core.trace import Trace, Usage
 from misstep.core.words import split_identifier
 from misstep.objectives import Unmet, judge
-from misstep.synthesis.executing import Call, MakeToolbox, answer
 from misstep.synthesis.task import Step, Task
+from misstep.synthesis.tasks.executing import Call, MakeToolbox, answer
 
 
 async def met(

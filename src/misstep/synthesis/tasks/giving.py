@@ -1,8 +1,8 @@
 """What is known of a toolbox → calls that put something into it, where its tools have nothing to work on."""
 
 from misstep.core.scenario import Given
-from misstep.synthesis.acting import Win
-from misstep.synthesis.knowing import Knowledge
+from misstep.synthesis.tasks.acting import Win
+from misstep.synthesis.tasks.knowing import Knowledge
 
 _EACH = 3
 _MOST = 9

@@ -11,9 +11,9 @@ from misstep.core.errors import InvalidTrialError
 from misstep.core.objective import ExpectedCall, ExpectedQuestion, Objective
 from misstep.core.scenario import Given, Person, Scenario
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.checking import met, objective_of
 from misstep.synthesis.task import Step, Task
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.checking import met, objective_of
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 MAKE = world_named("shop").make

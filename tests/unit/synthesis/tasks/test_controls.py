@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from misstep.synthesis.controls import told_values, unmet, without
-from misstep.synthesis.executing import bench_for
 from misstep.synthesis.task import Step, Task
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.controls import told_values, unmet, without
+from misstep.synthesis.tasks.executing import bench_for
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "desk", "desk-renamed")

@@ -8,17 +8,17 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.state import Change
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier
-from misstep.synthesis.acting import Trying, Win
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.expecting import Volatile, differing, expected_changes
-from misstep.synthesis.knowing import Knowledge
-from misstep.synthesis.looks import in_words, is_scalar, likeness
-from misstep.synthesis.needing import possible_needs
-from misstep.synthesis.planning import Asked, Planner
-from misstep.synthesis.slots import Slot, arguments_from, slots_of
-from misstep.synthesis.surveying import Row, text
 from misstep.synthesis.task import Item, Step, Task
-from misstep.synthesis.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
+from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.expecting import Volatile, differing, expected_changes
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.looks import in_words, is_scalar, likeness
+from misstep.synthesis.tasks.needing import possible_needs
+from misstep.synthesis.tasks.planning import Asked, Planner
+from misstep.synthesis.tasks.slots import Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.surveying import Row, text
+from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
 
 _MOST_CHANGES = 12
 _LONGEST = 200

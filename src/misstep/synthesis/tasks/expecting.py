@@ -6,7 +6,7 @@ from typing import cast
 from misstep.core.objective import ExpectedChange, Pattern
 from misstep.core.state import Change
 from misstep.core.tool import JSON
-from misstep.synthesis.surveying import text
+from misstep.synthesis.tasks.surveying import text
 
 _OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
 _TRAILING = ".!?… "

@@ -10,10 +10,10 @@ from msgspec import Struct
 from misstep.core.errors import MisstepError
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON, Tool
-from misstep.synthesis.finding import is_key_like, sources
-from misstep.synthesis.looks import fresh, is_plain, is_scalar, likeness
-from misstep.synthesis.slots import Path, Slot, arguments_from, slots_of
-from misstep.synthesis.surveying import Field, Row, Survey, text
+from misstep.synthesis.tasks.finding import is_key_like, sources
+from misstep.synthesis.tasks.looks import fresh, is_plain, is_scalar, likeness
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
 from misstep.tools.records.making_up import fits, made_up
 
 Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "made"]

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from misstep.core.tool import JSON, Tool
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.graph import Finder
-from misstep.synthesis.looks import garbage, is_code, likeness
-from misstep.synthesis.needing import Need, calls_before
-from misstep.synthesis.sighting import Sight, sight
-from misstep.synthesis.slots import Path, Slot, arguments_from, slots_of
-from misstep.synthesis.surveying import Field, Row, Survey, leaves, text
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.graph import Finder
+from misstep.synthesis.tasks.looks import garbage, is_code, likeness
+from misstep.synthesis.tasks.needing import Need, calls_before
+from misstep.synthesis.tasks.sighting import Sight, sight
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves, text
 from misstep.tools.records.making_up import fits
 
 _TRIED_ROWS = 3

@@ -8,12 +8,12 @@ from misstep.core.event import Message
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.objectives import Unmet, judge
-from misstep.synthesis.acting import Trying, Win
-from misstep.synthesis.checking import objective_of, trace_of
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.looks import is_scalar
-from misstep.synthesis.surveying import leaves, text
 from misstep.synthesis.task import Control, Step, Task
+from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.checking import objective_of, trace_of
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.looks import is_scalar
+from misstep.synthesis.tasks.surveying import leaves, text
 
 _MOST = 5
 _HELLO = (Message(actor="user", role="user", text="Hello."),)

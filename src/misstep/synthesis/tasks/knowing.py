@@ -4,13 +4,13 @@ from collections import defaultdict
 from random import Random
 
 from misstep.core.tool import Tool
-from misstep.synthesis.acting import Trying
-from misstep.synthesis.executing import Bench
-from misstep.synthesis.finding import finders_of
-from misstep.synthesis.graph import Finder, Link, ToolGraph
-from misstep.synthesis.looks import in_words
-from misstep.synthesis.needing import Need
-from misstep.synthesis.surveying import Survey, survey_of
+from misstep.synthesis.tasks.acting import Trying
+from misstep.synthesis.tasks.executing import Bench
+from misstep.synthesis.tasks.finding import finders_of
+from misstep.synthesis.tasks.graph import Finder, Link, ToolGraph
+from misstep.synthesis.tasks.looks import in_words
+from misstep.synthesis.tasks.needing import Need
+from misstep.synthesis.tasks.surveying import Survey, survey_of
 
 
 class Knowledge:

@@ -7,16 +7,16 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
-from misstep.synthesis.executing import Call
-from misstep.synthesis.finding import input_values
-from misstep.synthesis.graph import Finder
-from misstep.synthesis.knowing import Knowledge
-from misstep.synthesis.looks import in_words, is_code, is_sayable, is_scalar
-from misstep.synthesis.needing import Need
-from misstep.synthesis.sighting import Sight, inner_sight, marks, sight
-from misstep.synthesis.slots import Path, arguments_from
-from misstep.synthesis.surveying import Row, leaves, text
 from misstep.synthesis.task import Item, Step
+from misstep.synthesis.tasks.executing import Call
+from misstep.synthesis.tasks.finding import input_values
+from misstep.synthesis.tasks.graph import Finder
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.looks import in_words, is_code, is_sayable, is_scalar
+from misstep.synthesis.tasks.needing import Need
+from misstep.synthesis.tasks.sighting import Sight, inner_sight, marks, sight
+from misstep.synthesis.tasks.slots import Path, arguments_from
+from misstep.synthesis.tasks.surveying import Row, leaves, text
 
 _T = TypeVar("_T")
 

@@ -7,17 +7,17 @@ from msgspec import Struct
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
-from misstep.synthesis.acting import Loss, Trying, Win
-from misstep.synthesis.controls import steps_of
-from misstep.synthesis.doing import named_in, reached
-from misstep.synthesis.finding import input_values
-from misstep.synthesis.knowing import Knowledge
-from misstep.synthesis.looks import in_words, is_date, is_sayable
-from misstep.synthesis.planning import Planner
-from misstep.synthesis.slots import Slot
-from misstep.synthesis.surveying import Leaf, Row, leaves, text
 from misstep.synthesis.task import Control, Task
-from misstep.synthesis.telling import calls_of, strangers_of, touches_of
+from misstep.synthesis.tasks.acting import Loss, Trying, Win
+from misstep.synthesis.tasks.controls import steps_of
+from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.finding import input_values
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.looks import in_words, is_date, is_sayable
+from misstep.synthesis.tasks.planning import Planner
+from misstep.synthesis.tasks.slots import Slot
+from misstep.synthesis.tasks.surveying import Leaf, Row, leaves, text
+from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 
 _FEW = 6
 _ENOUGH = 6

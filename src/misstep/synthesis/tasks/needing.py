@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.looks import is_scalar, likeness
-from misstep.synthesis.slots import Path, Slot, arguments_from, slots_of
-from misstep.synthesis.surveying import Field, Row, Survey, leaves, text
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.looks import is_scalar, likeness
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves, text
 from misstep.tools.records.making_up import fits
 
 _MOST_WAYS = 3

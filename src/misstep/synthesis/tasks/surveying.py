@@ -12,9 +12,9 @@ from misstep.core.scenario import Scalar
 from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem
-from misstep.synthesis.executing import Bench, Call
-from misstep.synthesis.looks import is_code, is_sayable, is_scalar, likeness
-from misstep.synthesis.slots import slots_of
+from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.looks import is_code, is_sayable, is_scalar, likeness
+from misstep.synthesis.tasks.slots import slots_of
 
 _DEEPEST = 6
 _HELD = 64

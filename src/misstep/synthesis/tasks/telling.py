@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from misstep.core.objective import ExpectedCall
 from misstep.core.scenario import Scalar
 from misstep.core.state import Change
-from misstep.synthesis.executing import Call
-from misstep.synthesis.expecting import pattern
-from misstep.synthesis.knowing import Knowledge
-from misstep.synthesis.looks import fresh, in_words, is_sayable, is_scalar
-from misstep.synthesis.planning import Asked, Seen
-from misstep.synthesis.slots import arguments_from
-from misstep.synthesis.surveying import Field, leaves, records_in, text
 from misstep.synthesis.task import Item, Premise, Step
+from misstep.synthesis.tasks.executing import Call
+from misstep.synthesis.tasks.expecting import pattern
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.looks import fresh, in_words, is_sayable, is_scalar
+from misstep.synthesis.tasks.planning import Asked, Seen
+from misstep.synthesis.tasks.slots import arguments_from
+from misstep.synthesis.tasks.surveying import Field, leaves, records_in, text
 
 _TRIES = 4
 _MOST_PREMISES = 3

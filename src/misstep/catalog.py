@@ -22,7 +22,7 @@ from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON
 from misstep.core.waiting import awaited
-from misstep.llm import ModelSettings, model_named
+from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
 from misstep.tools.emulated import Emulated
 from misstep.tools.fronting import Front, Lazily, listed
@@ -75,6 +75,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How simulated tools behave that schemas say too little of: a tool's name → `module:function`."""
     model: ModelSettings = ModelSettings()
     """Plays the tools whose route is `emulated`."""
+    users: ModelSettings = ModelSettings()
+    """Plays the persons of scenarios, in place of the simulated users."""
     chat: ChatSettings = ChatSettings()
     """For an agent that is a model."""
 
@@ -188,6 +190,12 @@ def settings_in(folder: Path) -> Settings:
         section = msgspec.convert(_toml_in(project), _Project).tool.misstep
         return _settings(section, f"[tool.misstep] in {project.name}")
     return Settings()
+
+
+def user_model_in(folder: Path) -> Model | None:
+    """The model that plays the persons; none unless the settings name one."""
+    settings = settings_in(folder).users
+    return model_named(settings, folder=folder) if settings.name else None
 
 
 def code_digest(*specs: str) -> str:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.agents.calling import Calling, MakeAgent
 from misstep.core.blame import Blame
@@ -21,6 +21,7 @@ from misstep.core.state import Change, State, difference
 from misstep.core.tape import Tape
 from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
+from misstep.llm import Model
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
@@ -36,6 +37,7 @@ MakeToolbox = Callable[[int], Toolbox]
 """A fresh toolbox, with the state that a seed gives it."""
 
 LONGEST_TEXT = 1_000_000
+_NOBODY_KNOWS = Origin()
 
 _encoder = msgspec.json.Encoder()
 _tools = msgspec.json.Decoder(tuple[Tool, ...])
@@ -70,19 +72,19 @@ async def run_trial(
     seed: int,
     make_agent: MakeAgent,
     make_toolbox: MakeToolbox,
-    agent: str = "",
-    tools: str = "",
+    origin: Origin = _NOBODY_KNOWS,
+    user_model: Model | None = None,
     watch: Watch | None = None,
 ) -> Trial:
-    """Trial number `trial` of a run with this seed. `agent` and `tools` are names, for the trace's origin only."""
+    """Trial number `trial` of a run with this seed; `origin` names the agent and the tools, for the trace only."""
     own_seed = trial_seed(seed, scenario.name, trial)
     tape = Tape()
     stage: _Stage | None = None
-    manner = manner_of(scenario.user, trial)
+    manner = "modelled" if user_model is not None and not scenario.user.script else manner_of(scenario.user, trial)
     watch = watch or Watch()
     try:
         stage = await _watched_stage(scenario, make_toolbox, tape, own_seed, watch)
-        user = user_for(scenario.user, seed=own_seed, manner=manner)
+        user = user_for(scenario.user, seed=own_seed, manner=manner, model=user_model)
         ending = await _hold(user, stage, make_agent, own_seed, watch)
         changes = _changes(stage)
     except InvalidTrialError as error:
@@ -94,9 +96,7 @@ async def run_trial(
         policy=stage.policy if stage else scenario.policy,
         changes=changes,
         usage=tape.usage,
-        origin=Origin(
-            scenario=scenario.name, seed=seed, trial=trial, agent=agent or None, tools=tools or None, user=manner
-        ),
+        origin=structs.replace(origin, scenario=scenario.name, seed=seed, trial=trial, user=manner),
         end=ending.end,
         error=ending.error,
     )

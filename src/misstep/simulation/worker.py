@@ -12,11 +12,11 @@ from typing import Protocol
 
 from msgspec import Struct, structs
 
-from misstep.catalog import agent_named, toolbox_named
+from misstep.catalog import agent_named, toolbox_named, user_model_in
 from misstep.core.errors import FormatError, MisstepError
 from misstep.core.finding import Verdict
 from misstep.core.scenario import Scenario
-from misstep.core.trace import Trace
+from misstep.core.trace import Origin, Trace
 from misstep.simulation.trial import run_trial, trial_seed
 from misstep.simulation.watch import DEFAULT_S, NOBODY, Hung, Watch
 from misstep.store.journal import Journal, StorageError
@@ -113,6 +113,7 @@ class _Worker:
         self._plan = Plan(manifest)
         self._agent = agent_named(manifest.agent)
         self._tools = toolbox_named(manifest.tools)
+        self._user_model = user_model_in(Path.cwd())
         self._journal = Journal(assignment.journal)
         self._board = board
         self._start = start
@@ -149,8 +150,8 @@ class _Worker:
             seed=self._manifest.seed,
             make_agent=self._agent.make,
             make_toolbox=self._tools.make,
-            agent=self._manifest.agent,
-            tools=self._manifest.tools,
+            origin=Origin(agent=self._manifest.agent, tools=self._manifest.tools),
+            user_model=self._user_model,
             watch=self._watch,
         )
 

@@ -39,7 +39,5 @@ def persona_named(name: str) -> Persona:
     """A name that is nobody's raises UsageError."""
     found = personas().get(name)
     if found is None:
-        raise UsageError(
-            f"There is no persona {name!r}.{suggestion(name, personas())} There are {', '.join(personas())}."
-        )
+        raise UsageError(f"There is no persona {name!r}.{suggestion(name, personas())}")
     return found

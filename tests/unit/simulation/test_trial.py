@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import cast
 
 import pytest
+from msgspec import structs
 
 from misstep.agents.calling import maker_of
 from misstep.core.errors import InvalidTrialError, UnknownToolError
@@ -13,11 +15,12 @@ from misstep.core.event import Blocked, Handoff, Memory, Message, Thought, ToolC
 from misstep.core.objective import ExpectedCall, Limits, Objective
 from misstep.core.policy import Policy
 from misstep.core.roles import Toolbox
-from misstep.core.scenario import Person, Scenario
+from misstep.core.scenario import Goal, Person, Scenario
 from misstep.core.state import State
 from misstep.core.tape import Recorder
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.core.trace import decode_trace, encode_trace
+from misstep.core.trace import Origin, decode_trace, encode_trace
+from misstep.llm import Model, Reply
 from misstep.simulation.trial import run_trial, trial_seed
 from misstep.simulation.watch import Watch
 from misstep.store.trial import Trial
@@ -75,8 +78,7 @@ def tried(respond: Respond, scenario: Scenario = ASK, *, timeout_s: float = 30.0
             seed=5,
             make_agent=maker_of(respond),
             make_toolbox=Counter,
-            agent="fake",
-            tools="counter",
+            origin=Origin(agent="fake", tools="counter"),
             watch=Watch(timeout_s, alone=True),
         )
     )
@@ -318,3 +320,26 @@ def test_tools_that_cannot_be_set_up_are_not_the_agents_failure() -> None:
 
     trial = asyncio.run(run_trial(ASK, 1, seed=5, make_agent=maker_of(looks), make_toolbox=make))
     assert (trial.verdict.outcome, trial.verdict.blame) == ("invalid", "tool")
+
+
+def test_a_model_that_is_named_plays_the_person_and_the_trace_says_so() -> None:
+    class Scripted:
+        name = "scripted"
+
+        async def complete(self, messages: object, **given: object) -> Reply:
+            lines.pop()
+            return Reply(data={"say": "Please count to three." if lines else "", "tells": [], "done": not lines})
+
+    lines = ["once", "again"]
+    person = Person(goals=(Goal(ask="count to three"),))
+    scenario = structs.replace(ASK, user=person)
+
+    async def counts(message: str, tools: Toolbox) -> str:
+        return "I have counted to three."
+
+    work = run_trial(
+        scenario, 1, seed=5, make_agent=maker_of(counts), make_toolbox=Counter, user_model=cast("Model", Scripted())
+    )
+    trial = asyncio.run(work)
+    assert trial.trace.origin.user == "modelled"
+    assert trial.trace.messages[0].text == "Please count to three."

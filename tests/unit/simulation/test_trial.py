@@ -342,4 +342,4 @@ def test_a_model_that_is_named_plays_the_person_and_the_trace_says_so() -> None:
     )
     trial = asyncio.run(work)
     assert trial.trace.origin.user == "modelled"
-    assert trial.trace.messages[0].text == "Please count to three."
+    assert trial.trace.messages[0][1].text == "Please count to three."

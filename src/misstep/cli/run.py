@@ -82,6 +82,7 @@ def run(
     from misstep.catalog import agent_named, settings_in, toolbox_named
     from misstep.cli.guided import Where, run_comparing, run_exploring, run_precisely
     from misstep.cli.showing import run_job, show
+    from misstep.simulation.preflight import try_names
     from misstep.simulation.running import Job
 
     settings = settings_in(Path.cwd())
@@ -89,6 +90,8 @@ def run(
     agent, tools = (compare[0] if compare else agent or settings.agent), tools or settings.tools
     if agent is None or tools is None:
         return _explain(agent, tools)
+    timeout_s = _given(timeout, settings.timeout, _TIMEOUT_S)
+    try_names((agent, agent_named), (tools, toolbox_named), timeout_s=timeout_s)
     agent_named(agent)  # first, so that a typo is not drowned in what is said of the scenarios
     named = toolbox_named(tools)
     at = scenarios or (Path(settings.scenarios) if settings.scenarios else None)
@@ -99,13 +102,12 @@ def run(
         trials=_given(trials, settings.trials, _MOST_ROUNDS if precision is not None else _TRIALS),
         trial=trial,
         seed=_given(seed, settings.seed, _SEED),
-        timeout_s=_given(timeout, settings.timeout, _TIMEOUT_S),
+        timeout_s=timeout_s,
         scenarios_at=str(at) if at else None,
         only=only,
         again=_again() if precision is not None or explore is not None else None,
     )
-    place = out or (Path(settings.out) if settings.out else None)
-    where = Where(place, workers or settings.workers, fresh)
+    where = Where(out or (Path(settings.out) if settings.out else None), workers or settings.workers, fresh)
     if compare is not None:
         return run_comparing(job, compare, where)
     if precision is not None:

@@ -27,6 +27,8 @@ from misstep.simulation.surroundings import told
 from misstep.simulation.trial import policy_of
 
 _EMBEDDED = ("zoo:", "world:")
+_OURS = (*_EMBEDDED, "cmd:", "cmd-text:", "http:", "https:")
+"""Names that no module of somebody's own is imported for."""
 
 Tell = Callable[[str | None], None]
 """Says what is at work, so that it can be named; None for what is ours, and may take its time."""
@@ -37,15 +39,35 @@ class _Message(Struct, frozen=True):
     text: str | None = None
 
 
+def try_names(*names: tuple[str, Callable[[str], object]], timeout_s: float) -> None:
+    """Find what is somebody's own module in a process apart first: importing it may hang, or end the process."""
+    own = [(spec, find) for spec, find in names if not spec.startswith(_OURS) and not spec.endswith(".json")]
+
+    def find_all(tell: Tell) -> None:
+        for spec, find in own:
+            tell(f"Importing {spec}")
+            find(spec)
+
+    if own:
+        _apart(find_all, timeout_s)
+
+
 def try_parts(agent: NamedAgent, tools: NamedTools, scenarios: Sequence[Scenario], *, timeout_s: float) -> None:
     """Make an agent and the tools once, and hold every scenario against them."""
-    ours = agent.spec.startswith(_EMBEDDED) and tools.spec.startswith(_EMBEDDED)
-    if ours or "fork" not in multiprocessing.get_all_start_methods():
+    if agent.spec.startswith(_EMBEDDED) and tools.spec.startswith(_EMBEDDED):
         _try(agent, tools, scenarios, _nobody)
+    else:
+        _apart(lambda tell: _try(agent, tools, scenarios, tell), timeout_s)
+
+
+def _apart(work: Callable[[Tell], None], timeout_s: float) -> None:
+    """Do something in a process of its own, where there can be one."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        work(_nobody)
         return
     context = multiprocessing.get_context("fork")
     here, there = cast("tuple[Connection, Connection]", context.Pipe(duplex=False))
-    process = context.Process(target=_apart, args=(agent, tools, scenarios, there), daemon=True)
+    process = context.Process(target=_at_work, args=(work, there), daemon=True)
     process.start()
     there.close()
     try:
@@ -87,12 +109,12 @@ def _listen(line: Connection, process: BaseProcess, timeout_s: float) -> None:
     )
 
 
-def _apart(agent: NamedAgent, tools: NamedTools, scenarios: Sequence[Scenario], line: Connection) -> None:
+def _at_work(work: Callable[[Tell], None], line: Connection) -> None:
     """The main function of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and decides
     os.dup2(2, 1)  # stdout is the parent's data
     try:
-        _try(agent, tools, scenarios, lambda step: line.send(_Message("step", step)))
+        work(lambda step: line.send(_Message("step", step)))
         line.send(_Message("step", ""))
     except UsageError as error:
         line.send(_Message("usage", str(error)))

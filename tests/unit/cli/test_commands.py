@@ -72,6 +72,20 @@ def test_without_scenarios_some_are_made_from_the_tools(own: str, capsys: pytest
     assert "9 trials of 9 scenarios" in " ".join(told.out.split())
 
 
+@pytest.mark.parametrize(
+    ("code", "told"), [("while True: pass", "took more than 2.2 seconds"), ("import os; os._exit(3)", "exit code 3")]
+)
+def test_a_module_that_hangs_or_dies_when_imported_is_named(
+    own: str, code: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("stuck.py").write_text(code)
+    named = ("--agent", "stuck:make", "--tools", f"{own}:tools", "--timeout", "0.2")
+    assert exit_code(["run", *named, "--scenarios", "look.toml"]) == 64
+    said = capsys.readouterr().err
+    assert "Importing stuck:make" in said
+    assert told in said
+
+
 def test_a_failed_trial_fails_the_command(own: str) -> None:
     assert run(own, "idle", "--out", "a") == 1
     assert json.loads(Path("a/summary.json").read_text())["failed"] == 1

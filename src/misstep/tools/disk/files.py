@@ -3,6 +3,7 @@
 import base64
 import posixpath
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import cast
 
@@ -47,8 +48,24 @@ class Files:
         self._tools = tuple(tool for tool in tools if tool.name in self._known)
         self._seed = seed
         self._given = tuple(normal(root) for root in roots) if roots is not None else None
-        self.roots = list(self._given or (HOME,))
         self.tree = tree if tree is not None else starting_tree(self._given)
+
+    @property
+    def roots(self) -> list[str]:
+        """Read off the tree, so that what was taken to be there is forgotten with the state that it was in."""
+        if self._given is not None:
+            return list(self._given)
+        return [HOME, *(self._lone(path) for path in self._beside("/"))]
+
+    def _beside(self, folder: str) -> list[str]:
+        inside = [posixpath.join(folder, name) for name in self.tree.names(folder)]
+        return [path for path in inside if self.tree.is_folder(path) and not within(HOME, path)]
+
+    def _lone(self, folder: str) -> str:
+        """A folder that holds nothing but another is only the way to that one."""
+        names = self.tree.names(folder)
+        inner = posixpath.join(folder, names[0]) if len(names) == 1 else folder
+        return self._lone(inner) if inner != folder and self.tree.is_folder(inner) else folder
 
     async def tools(self) -> Sequence[Tool]:
         return self._tools
@@ -76,23 +93,18 @@ class Files:
 
     def place(self, path: JSON) -> str:
         """The absolute path that is meant; one outside the roots is refused."""
-        place = normal(str(path), self.roots[0])
-        if any(within(place, root) for root in self.roots):
-            return place
-        if self._given is not None:
-            allowed = ", ".join(self.roots)
+        place = normal(str(path), (self._given or (HOME,))[0])
+        if self._given is not None and not any(within(place, root) for root in self._given):
+            allowed = ", ".join(self._given)
             raise FileError(f"Access denied - path outside allowed directories: {place} not in {allowed}")
         return place
 
     def _adopt(self, place: str, *, folder: bool) -> None:
         """Take a folder outside all that is known as one that is there."""
-        if self._given is None and not any(within(place, root) for root in self.roots):
-            root = place if folder else posixpath.dirname(place)
-            try:
-                self.tree.make_folder(root, parents=True)
-            except TreeError:
-                return
-            self.roots = [each for each in self.roots if not within(each, root)] + [root]
+        known = self._given is not None or within(place, HOME) or any(within(place, root) for root in self.roots)
+        if not known:
+            with suppress(TreeError):
+                self.tree.make_folder(place if folder else posixpath.dirname(place), parents=True)
 
     def _at(self, found: FileTool, part: Part, arguments: Mapping[str, JSON], *, folder: bool = False) -> str:
         given = found.given(part, arguments)

@@ -191,3 +191,19 @@ def test_bytes_that_are_no_text_survive() -> None:
 )
 def test_a_glob_fits_the_paths_it_should(pattern: str, path: str, fits: bool) -> None:
     assert fits_glob(path, pattern) is fits
+
+
+def test_a_folder_that_was_taken_to_be_there_is_forgotten_with_the_state_it_was_in() -> None:
+    files, fresh = Files(TOOLS), Files(TOOLS)
+    start = files.snapshot()
+    told(files, "write_file", path="/srv/app/notes.txt", content="hello")
+    later = files.snapshot()
+    assert told(files, "list_allowed_directories").splitlines()[1:] == ["/workspace", "/srv/app"]
+    told(files, "list_directory", path="/")
+    files.restore(start)
+    assert told(files, "list_allowed_directories") == told(fresh, "list_allowed_directories")
+    told(files, "write_file", path="/srv/other/notes.txt", content="hello")
+    told(fresh, "write_file", path="/srv/other/notes.txt", content="hello")
+    assert files.snapshot() == fresh.snapshot()
+    fresh.restore(later)
+    assert told(fresh, "list_allowed_directories").splitlines()[1:] == ["/workspace", "/srv/app"]

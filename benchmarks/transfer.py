@@ -28,6 +28,8 @@ from misstep.synthesis.making import Synthesis
 from misstep.synthesis.synthesizing import synthesize
 
 AGENTS = ("zoo:sound", "zoo:guesses", "zoo:claims-success", "zoo:does-nothing")
+FACTORS = {"wording": ("close", "synonym", "foreign"), "register": ("plain", "formal", "terse", "chatty")}
+"""All others stay as they usually are: what is asked here is whether tools are found and used, not how trouble is met."""
 WORLDS = {"shop": "world:shop", "desk": "world:desk"}
 SUITES = ("banking", "slack", "travel", "workspace")
 SERVERS = ("filesystem", "memory", "git")
@@ -47,7 +49,8 @@ def main() -> None:
             if options.only and name not in options.only:
                 continue
             began_s = time.monotonic()
-            made = asyncio.run(synthesize(toolbox_named(spec).make, count=options.count, seed=options.seed))
+            make = toolbox_named(spec).make
+            made = asyncio.run(synthesize(make, count=options.count, seed=options.seed, factors=FACTORS))
             _tell_set(name, made, time.monotonic() - began_s)
             if made.scenarios:
                 outcomes = {

@@ -105,6 +105,8 @@ def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
     for entry in ledger.entries:
         if lexicon().limits.isdisjoint(stem(word) for word in words(entry.name)):
             continue
+        if any(holds(seen, each) for each in entry.forms):
+            continue
         limit = next(iter(spot(entry.value).numbers or spot(entry.value).prices), None)
         sums = seen.prices or (seen.numbers if limit is not None else ())
         if limit is not None and any(each > limit for each in sums):
@@ -184,7 +186,7 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
         if atom.kind != "number" or _is_known(atom.text, ledger) or float(as_number(atom.text) or 0) >= _SMALL:
             continue
         behind = words(text[atom.start + len(atom.text) :])[:1]
-        apart = re.search(r"[£$€:.,/-]\s?$", text[: atom.start]) is None
+        apart = re.search(r"[£$€.,/-]\s?$|:$", text[: atom.start]) is None
         if (
             apart
             and behind

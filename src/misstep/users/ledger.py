@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Set
 from functools import lru_cache
 from typing import Literal
@@ -93,7 +94,7 @@ def violations(
             bare = f"{bare[: atom.start]} {bare[atom.start + len(atom.text) :]}"
         if not _may_say(atom.text, ledger, open_, heard):
             found.append(_named(atom.text, ledger, shut))
-    known = ledger.vocabulary | heard | {word for entry in open_ for word in _value_words(entry)}
+    known = (ledger.vocabulary | heard).union(*(entry.spoken for entry in open_))
     strange = [word for word in words(bare) if word not in known]
     found.extend(_named(word, ledger, shut) for word in (_telling(strange, bare, ledger) if free else strange))
     spoken = folded(text)
@@ -119,7 +120,8 @@ def _slipped(entry: Entry) -> Entry:
     if first is None:
         return entry
     fact = structs.replace(entry.fact, says=(*entry.fact.says, said(first)))
-    return structs.replace(entry, fact=fact, forms=(*entry.forms, form(said(first))))
+    spoken = entry.spoken | set(words(said(first)))
+    return structs.replace(entry, fact=fact, forms=(*entry.forms, form(said(first))), spoken=spoken)
 
 
 def _turned_down(person: Person) -> list[frozenset[str]]:
@@ -176,21 +178,16 @@ def _alike(one: str, other: str) -> bool:
     return abs(len(one) - len(other)) <= 2 and difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
-def _value_words(entry: Entry) -> set[str]:
-    return {word for each in (entry.value, *entry.fact.says) for word in words(each)}
-
-
 def _cut_short(spoken: str, open_: list[Entry], plain: Set[str]) -> list[Violation]:
     """A value of several words must be said whole: half a name is another name."""
-    found: list[Violation] = []
-    for entry in open_:
-        if any(each.folded in spoken for each in entry.forms):
-            continue
-        others = {word for other in open_ if other is not entry for word in _value_words(other)}
-        telling = _value_words(entry) - plain - others
-        if any(f" {word} " in spoken for word in telling):
-            found.append(Violation("altered", entry.value, entry.name))
-    return found
+    shared = Counter(word for entry in open_ for word in entry.spoken)
+    heard = set(spoken.split())
+    return [
+        Violation("altered", entry.value, entry.name)
+        for entry in open_
+        if any(word in heard and word not in plain and shared[word] == 1 for word in entry.spoken)
+        and not any(each.folded in spoken for each in entry.forms)
+    ]
 
 
 def _whole_leaks(spoken: str, shut: list[Entry], ledger: Ledger, heard: Set[str]) -> list[Violation]:

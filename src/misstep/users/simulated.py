@@ -6,18 +6,18 @@ from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
-from misstep.core.words import atoms, joined, stem, words
+from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
-from misstep.users.answering import Wanted, describing, unknown_noun, wanted
+from misstep.users.answering import Wanted, describing, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
 from misstep.users.confirming import misreport, objection, proposed, statement_objection, sums_up
 from misstep.users.contradicting import Objection, Pick, repeated_wrongly
 from misstep.users.hinting import hinted
 from misstep.users.ledger import ledger_of, violations
-from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, not_understood, tempered
+from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
+from misstep.users.puzzling import Puzzle
 from misstep.users.speaking import Speaker
 from misstep.wording.cues import cues
-from misstep.wording.facts import Entry
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
 from misstep.wording.topics import actions_in
@@ -28,7 +28,6 @@ _TELLINGS = 3
 """How often a fact is told before the person has had enough."""
 _ROUNDS = 3
 """How often one exchange may come round."""
-_MOST_NAMED = 4
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
 )
@@ -56,14 +55,7 @@ class SimulatedUser:
         """Facts that a proposal seemed to get wrong."""
         self._corrected: set[str] = set()
         """Facts that were put right after a report."""
-        self._puzzled: str | None = None
-        """What was not understood at the last turn."""
-        self._meant: tuple[Entry, ...] = ()
-        """What the agent was asked about then: may it have meant these?"""
-        self._unclear = ""
-        """The last statement that did not say whether anything was settled."""
-        self._listed = False
-        """All of these were named, as what there is."""
+        self._puzzle = Puzzle(self._ledger, self._speaker)
         self._strayed = False
         """An aside was said at the last turn."""
         self._ignored = False
@@ -107,7 +99,7 @@ class SimulatedUser:
     def _comes_round(self, message: str, move: Move) -> bool:
         key = (folded(message), move.gist)
         self._rounds[key] = self._rounds.get(key, 0) + 1
-        return self._rounds[key] >= _ROUNDS
+        return self._rounds[key] >= _ROUNDS + self._pressed  # who insists goes round once more each time
 
     def _react(self, message: str) -> Move:
         if not message.strip():
@@ -116,18 +108,18 @@ class SimulatedUser:
             self._ignored = True
             return Move("waits", self._speaker.say("turns", "still_there"))
         self._ignored = False
-        if self._meant and _ASSENT.match(message):
-            return self._tell_meant(self._meant if self._listed or _BOTH.match(message) else self._meant[:1])
+        if (meant := self._puzzle.meant) and _ASSENT.match(message):
+            return self._puzzle.tell(meant if self._puzzle.listed or _BOTH.match(message) else meant[:1])
         strayed, self._strayed = self._strayed, False
         reading = understand(message)
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
         if "greeting" in reading.signals:
-            self._puzzled = None
+            self._puzzle.clear()
             return self._insist()
         if move := self._refuse(reading) or self._take_hint(reading, strayed=strayed) or self._put_right(reading):
             return move
-        self._puzzled, self._meant = None, ()
+        self._puzzle.clear()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
             return Move("waits", self._speaker.say("turns", "wait"))
         return self._press(reading) or self._settle()
@@ -145,10 +137,11 @@ class SimulatedUser:
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
-            return self._puzzle(reading.asks[0] if reading.asks else Ask(reading.text, ()))
+            ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
+            return self._puzzle.over(ask, self._wanted(ask).maybe)
         if GIVE_UP in moves:
             return GIVE_UP
-        self._puzzled, self._meant = None, ()
+        self._puzzle.clear()
         if not (reading.options or reading.confirm) and (wrong := self._repeated_wrongly(reading)) is not None:
             moves.insert(0, wrong)
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
@@ -284,44 +277,6 @@ class SimulatedUser:
         told = self._speaker.tell_all(known, 2)
         return Move("cannot tell", " ".join((self._speaker.say("options", "unsure"), *told)))
 
-    def _puzzle(self, ask: Ask) -> Move:
-        """Ask back once; then answer what twice seemed to be meant, or deny a thing that nobody here calls so.
-
-        Anything else is our error."""
-        noun = unknown_noun(ask)
-        maybe = self._wanted(ask).maybe
-        if self._puzzled is None:
-            self._puzzled, self._meant, self._listed = noun or " ", maybe, False
-            if maybe:
-                key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
-                names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
-                return Move("is puzzled", self._speaker.say("turns", key, name=names[0], other=names[1]))
-            return self._rephrase()
-        before = {entry.name for entry in self._meant}
-        if (both := [entry for entry in maybe if entry.name in before]) and not self._listed:
-            return self._tell_meant(both[:1])
-        if noun and noun == self._puzzled:
-            return Move("has none", self._speaker.say("answers", "lacks_it"))
-        raise not_understood(ask.text)
-
-    def _rephrase(self) -> Move:
-        """Ask to hear it again, and name what there is to tell: a handle for an agent that can use one."""
-        text = self._speaker.say("turns", "rephrase")
-        return self._name_untold(text) or Move("is puzzled", text)
-
-    def _name_untold(self, text: str) -> Move | None:
-        entries = [entry for entry in self._ledger.entries if entry.fact.reveal != "never"]
-        untold = [entry for entry in entries if entry.name not in self._speaker.told]
-        if not 0 < len(untold) <= _MOST_NAMED:
-            return None
-        self._puzzled, self._meant, self._listed = self._puzzled or " ", tuple(untold), True
-        names = joined([f"the {entry.name}" for entry in untold], "or")
-        return Move("is puzzled", f"{text} {self._speaker.say('turns', 'is_it', names=names)}".strip())
-
-    def _tell_meant(self, entries: tuple[Entry, ...] | list[Entry]) -> Move:
-        self._puzzled, self._meant = None, ()
-        return Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
-
     def _insist(self) -> Move:
         goal = self._agenda.current
         return DONE if goal is None else Move("insists", self._speaker.again(goal))
@@ -330,28 +285,11 @@ class SimulatedUser:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
         hint = hinted(reading, self._ledger, self._speaker.told)
         if hint.entries:
-            return self._tell_meant(hint.entries)
-        meant = {entry.name for entry in self._meant}
-        if again := [entry for entry in hint.maybe if entry.name in meant and not self._listed]:
-            return self._tell_meant(again)
-        if not hint.open or strayed:
-            return None
-        if self._puzzled is not None:
-            return self._still_open(reading, needing=hint.needing)
-        self._unclear = reading.text
-        self._puzzled, self._meant, self._listed = " ", hint.maybe[:2], False
-        if hint.maybe:
-            names = joined([f"the {entry.name}" for entry in self._meant], "or")
-            return Move("is puzzled", self._speaker.say("turns", "is_it", names=names))
-        return Move("is puzzled", self._speaker.say("turns", "need_anything"))
-
-    def _still_open(self, reading: Reading, *, needing: bool) -> Move | None:
-        """Asked whether there was anything, the agent has not said what: name what there is, once; or let it be."""
-        if needing and not self._listed and (move := self._name_untold("")) is not None:
-            return move
-        if needing and reading.text == self._unclear:
-            raise not_understood(reading.text)
-        return None
+            return self._puzzle.tell(hint.entries)
+        meant = {entry.name for entry in self._puzzle.meant}
+        if again := [entry for entry in hint.maybe if entry.name in meant and not self._puzzle.listed]:
+            return self._puzzle.tell(again)
+        return None if strayed or not hint.open else self._puzzle.over_statement(reading, hint)
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""

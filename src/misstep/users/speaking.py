@@ -74,7 +74,9 @@ class Speaker:
         times = self.told.get(entry.name, 0)
         first = entry.fact.at_first if entry.name not in self.told else None
         self.told[entry.name] = times + 1
-        if entry.kinds == frozenset({"reason"}):
+        if frame == "guessed":
+            pass  # a guess says what it takes the question to be, however often
+        elif entry.kinds == frozenset({"reason"}):
             frame = "reason"
         elif times:
             frame = "again"

@@ -10,7 +10,7 @@ from misstep.core.words import Atom, atoms, stem, words
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import sorts_of
 from misstep.wording.topics import Topic, meets, topic_of
-from misstep.wording.values import Form, form, spot
+from misstep.wording.values import Form, form, rewritten, spot
 
 _PROPER = frozenset(("name", "company", "brand", "merchant", "doctor", "manager", "city", "country", "title", "item"))
 """Kinds whose values are written like names."""
@@ -39,6 +39,8 @@ class Entry(Struct, frozen=True):
     kinds: frozenset[str]
     things: frozenset[str]
     sorts: frozenset[str]
+    spoken: frozenset[str] = frozenset()
+    """The words of the value, in every way to put it."""
 
     @property
     def name(self) -> str:
@@ -84,10 +86,12 @@ def entry_of(fact: Fact) -> Entry:
     parts = tuple(atoms(value))
     if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
         senses.append(Topic((), {kind: 1.0}, frozenset(), frozenset(), frozenset()))
-    forms = tuple(form(text) for text in (value, *fact.says))
+    ways = (value, *fact.says)
+    forms = tuple(form(text) for text in dict.fromkeys((*ways, *(each for way in ways for each in rewritten(way)))))
     kinds = frozenset(kind for sense in senses for kind in sense.kinds)
     things = frozenset(thing for sense in senses for thing in sense.things)
-    return Entry(fact, value, tuple(senses), forms, parts, kinds, things, sorts_of(value, kinds, fact.name))
+    spoken = frozenset(word for way in ways for word in words(way))
+    return Entry(fact, value, tuple(senses), forms, parts, kinds, things, sorts_of(value, kinds, fact.name), spoken)
 
 
 def match(ask: Topic, entries: Sequence[Entry]) -> Match:

@@ -24,6 +24,18 @@ _LETTERS = re.compile(r"[a-z]", re.IGNORECASE)
 _PROPER = re.compile(r"(?<![.!?:\n] )(?<!^)(?<![\w-])(?!I\b)[A-Z][\w'-]*[a-z](?:\s+[A-Z][\w'-]*)*")
 
 
+_NUMBERS = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
+_DIGITS_OF = {digits: word for word, digits in _NUMBERS.items()}
+_FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
+_ARTICLES = ("a", "an", "the", "my", "our")
+
+
 class Spotted(Struct, frozen=True):
     """A text, taken apart once, so that many values can be looked for in it."""
 
@@ -100,6 +112,16 @@ def form(value: str) -> Form:
         return Form(folded(value), days=days_of(parts[0].text))
     clock = _CLOCK.fullmatch(value.strip())
     return Form(folded(value), times=_minutes(clock) if clock else ())
+
+
+def rewritten(value: str) -> tuple[str, ...]:
+    """Other writings of a value that mean the same: no article, digits for words or words for digits, short months."""
+    said = value.split()
+    bare = said[1:] if len(said) > 1 and said[0] in _ARTICLES else said
+    spelt = (" ".join(way.get(word.lower(), word) for word in bare) for way in (_NUMBERS, _DIGITS_OF))
+    found = [" ".join(bare), *spelt]
+    found.extend(each[:3] for each in (value.lower(),) if each in _FULL_MONTHS)
+    return tuple(dict.fromkeys(each for each in found if each != value))
 
 
 def holds(text: Spotted, value: Form) -> bool:

@@ -1,0 +1,116 @@
+"""Asking back: what was not understood, what it may have meant, and what there is to say when it comes again."""
+
+from collections.abc import Sequence
+
+from misstep.core.words import joined, stem, words
+from misstep.users.answering import unknown_noun
+from misstep.users.hinting import Hint
+from misstep.users.ledger import Ledger
+from misstep.users.moves import Move, not_understood
+from misstep.users.speaking import Speaker
+from misstep.wording.facts import Entry
+from misstep.wording.sorts import fits, sorts_wanted
+from misstep.wording.topics import meets, topic_of
+from misstep.wording.understanding import Ask, Reading
+
+_MOST_NAMED = 4
+_PUZZLED = "is puzzled"
+
+
+class Puzzle:
+    """One person's doubts about what the agent means. Asks once; then tells the likeliest thing, and says what it is.
+
+    A guess is always named (`If you mean the order number: …`), so that nobody takes it for the answer to another
+    question, and only what may be told anyway is guessed."""
+
+    def __init__(self, ledger: Ledger, speaker: Speaker) -> None:
+        self.meant: tuple[Entry, ...] = ()
+        """What the agent was asked about: may it have meant these?"""
+        self.listed = False
+        """All of these were named, as what there is."""
+        self._noun: str | None = None
+        """What was not understood at the last turn."""
+        self._ledger = ledger
+        self._speaker = speaker
+
+    @property
+    def pending(self) -> bool:
+        """Something was not understood at the last turn."""
+        return self._noun is not None
+
+    def clear(self) -> None:
+        self._noun, self.meant = None, ()
+
+    def over(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move:
+        """A question that nothing answers."""
+        noun = unknown_noun(ask)
+        if self._noun is None:
+            self._noun, self.meant, self.listed = noun or " ", maybe, False
+            if maybe:
+                key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
+                names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
+                return Move(_PUZZLED, self._speaker.say("turns", key, name=names[0], other=names[1]))
+            text = self._speaker.say("turns", "rephrase")
+            return self._name_untold(text) or Move(_PUZZLED, text)
+        before = {entry.name for entry in self.meant}
+        if (both := [entry for entry in maybe if entry.name in before]) and not self.listed:
+            return self._guess(both[:1])
+        if noun and noun == self._noun and not maybe:
+            return Move("has none", self._speaker.say("answers", "lacks_it"))
+        return self._guess_from(ask.text, maybe)
+
+    def over_statement(self, reading: Reading, hint: Hint) -> Move | None:
+        """A statement that asks for nothing and settles nothing; None where there is nothing left to tell."""
+        if self._noun is None:
+            self._noun, self.meant, self.listed = " ", hint.maybe[:2], False
+            if hint.maybe:
+                names = joined([f"the {entry.name}" for entry in self.meant], "or")
+                return Move(_PUZZLED, self._speaker.say("turns", "is_it", names=names))
+            return Move(_PUZZLED, self._speaker.say("turns", "need_anything"))
+        if not self.listed and not hint.maybe and (move := self._name_untold("")) is not None:
+            return move
+        if hint.needing or self._untold():
+            return self._guess_from(reading.text, hint.maybe)
+        return None
+
+    def tell(self, entries: Sequence[Entry]) -> Move:
+        """What was meant is clear by now."""
+        self.clear()
+        return Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
+
+    def _guess_from(self, text: str, maybe: Sequence[Entry]) -> Move:
+        untold = self._untold()
+        named = [entry for entry in maybe if entry in untold]
+        likeliest = max(untold, key=lambda entry: _likeness(text, entry), default=None)
+        if likeliest is None or not (named or _likeness(text, likeliest)):
+            raise not_understood(text)
+        return self._guess(named[:1] or [likeliest])
+
+    def _guess(self, entries: Sequence[Entry]) -> Move:
+        told = [self._speaker.tell(entry, "guessed") for entry in entries]
+        self._noun, self.meant, self.listed = " ", (), True
+        return Move(f"guesses {[entry.name for entry in entries]}", " ".join(told))
+
+    def _name_untold(self, text: str) -> Move | None:
+        """Name what there is to tell: a handle for an agent that can use one."""
+        untold = self._untold()
+        if not 0 < len(untold) <= _MOST_NAMED:
+            return None
+        self._noun, self.meant, self.listed = self._noun or " ", tuple(untold), True
+        names = joined([f"the {entry.name}" for entry in untold], "or")
+        return Move(_PUZZLED, f"{text} {self._speaker.say('turns', 'is_it', names=names)}".strip())
+
+    def _untold(self) -> list[Entry]:
+        told = self._speaker.told
+        return [entry for entry in self._ledger.entries if entry.fact.reveal != "never" and entry.name not in told]
+
+
+def _likeness(text: str, entry: Entry) -> float:
+    """How well a fact would answer: by its name, its kind, and what a question word wants."""
+    said = {stem(word) for word in words(text)}
+    topic = topic_of(text)
+    own = {root for sense in entry.senses for root in sense.stems}
+    named = sum(any(meets(root, other) for other in said) for root in own) / max(1, len(own))
+    kinds = 0 if topic.hinted else len(entry.kinds & topic.kinds.keys())
+    wanted = sorts_wanted(text)
+    return 3.0 * named + 2.0 * kinds + (1.5 if wanted and fits(entry.sorts, wanted) else 0.0)

@@ -6,7 +6,7 @@ import re
 import sys
 import tomllib
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +20,7 @@ from misstep.agents.zoo import zoo_named
 from misstep.core.errors import FormatError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
-from misstep.core.tool import JSON
+from misstep.core.tool import JSON, Tool
 from misstep.core.waiting import awaited
 from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
@@ -122,6 +122,18 @@ def toolbox_named(spec: str) -> NamedTools:
     return NamedTools(spec, lambda seed: toolbox)
 
 
+def served_named(spec: str) -> NamedTools:
+    """As `toolbox_named`, for clients that nobody knows: functions too are simulated until a routing says otherwise."""
+    named = toolbox_named(spec)
+    if spec.startswith("world:") or spec.endswith(".json"):
+        return named  # simulated by nature, or behind a routing already
+    return NamedTools(spec, _fronted(awaited(_listed(named.make(0))), named.make))
+
+
+async def _listed(toolbox: Toolbox) -> tuple[Tool, ...]:
+    return tuple(await toolbox.tools())
+
+
 def routing_in(folder: Path) -> Routing:
     """What has been accepted in a folder."""
     return routing_from(settings_in(folder).routing, place="[routing] in the settings")
@@ -138,23 +150,30 @@ def accept_routing(folder: Path, routing: Routing) -> Path:
 def _behind_mcp(spec: str) -> NamedTools:
     """Tools behind the servers of a file: asked once for their list, simulated anew for each trial unless accepted."""
     servers = servers_in(spec)
-    settings, routing = settings_in(Path.cwd()), routing_in(Path.cwd())
-    tools = awaited(listed(servers))
     real = Lazily(servers)
+    folders = [word for server in servers for word in server.args if Path(word).is_dir()] or None
+    return NamedTools(spec, _fronted(awaited(listed(servers)), lambda seed: real, roots=folders))
+
+
+def _fronted(
+    tools: Sequence[Tool], real: Callable[[int], Toolbox], *, roots: Sequence[str] | None = None
+) -> Callable[[int], Toolbox]:
+    """Who answers which tool, by the settings; `real` makes what answers those that are accepted as real."""
+    settings, routing = settings_in(Path.cwd()), routing_in(Path.cwd())
     tapes = read_recording(Path(settings.recording)) if settings.recording else None
     model = model_named(settings.model, folder=Path.cwd()) if settings.model.name else None
     behaviours = {name: cast("Behaviour", _attribute(at, "tools", _TOOLS)) for name, at in settings.behaviours.items()}
-    folders = [word for server in servers for word in server.args if Path(word).is_dir()] or None
 
     def make(seed: int) -> Toolbox:
-        others: dict[Route, Toolbox] = {"real": real, "overlay": Overlay(real, tools, seed=seed)}
+        behind = real(seed)
+        others: dict[Route, Toolbox] = {"real": behind, "overlay": Overlay(behind, tools, seed=seed)}
         if tapes is not None:
             others["recorded"] = Recorded(tapes)
         if model is not None:
             others["emulated"] = Emulated(tools, model, seed=seed)
-        return Front(tools, routing, simulator_for(tools, seed=seed, behaviours=behaviours, roots=folders), others)
+        return Front(tools, routing, simulator_for(tools, seed=seed, behaviours=behaviours, roots=roots), others)
 
-    return NamedTools(spec, make)
+    return make
 
 
 def scenarios_at(path: Path) -> tuple[Scenario, ...]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
-from misstep.catalog import accept_routing, routing_in, scenarios_at, settings_in, toolbox_named
+from misstep.catalog import accept_routing, routing_in, scenarios_at, served_named, settings_in, toolbox_named
 from misstep.cli.showing import note, written
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
@@ -54,7 +54,7 @@ class Listening(Struct, frozen=True):
 @asynccontextmanager
 async def session_of(plan: Plan) -> AsyncGenerator[Session, None]:
     """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
-    toolbox: Toolbox = toolbox_named(plan.tools).make(plan.seed)
+    toolbox: Toolbox = served_named(plan.tools).make(plan.seed)
     recording = Recording(toolbox, plan.record) if plan.record else None
     session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed)
     try:

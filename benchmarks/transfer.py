@@ -29,7 +29,7 @@ from misstep.synthesis.synthesizing import synthesize
 
 AGENTS = ("zoo:sound", "zoo:guesses", "zoo:claims-success", "zoo:does-nothing")
 FACTORS = {"wording": ("close", "synonym", "foreign"), "register": ("plain", "formal", "terse", "chatty")}
-"""All others stay as they usually are: what is asked here is whether tools are found and used, not how trouble is met."""
+"""The others stay as they usually are: this asks whether tools are found and used, not how trouble is met."""
 WORLDS = {"shop": "world:shop", "desk": "world:desk"}
 SUITES = ("banking", "slack", "travel", "workspace")
 SERVERS = ("filesystem", "memory", "git")

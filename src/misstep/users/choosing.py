@@ -103,7 +103,8 @@ def _fact_score(
 ) -> float:
     if any(holds(seen, each) for each in entry.forms):
         return 4.0 if not _is_small(entry) or _labelled(entry, option) else 0.0
-    if hours := [span for word, span in lexicon().hours.items() if f" {word} " in entry.forms[0].folded]:
+    hours = [span for word, span in lexicon().hours.items() if f" {word} " in entry.forms[0].folded]
+    if hours and seen.times:
         return 3.0 if any(low * 60 <= time < high * 60 for low, high in hours for time in seen.times[:1]) else 0.0
     if entry.atoms:
         return 0.0

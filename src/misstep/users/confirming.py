@@ -39,6 +39,14 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     return _other_act(confirm, ledger)
 
 
+def supported(confirm: Confirm, ledger: Ledger) -> bool:
+    """A yes needs an act, a word or a value of the person's in what is proposed, or a question that names nothing."""
+    said = set(content_stems(confirm.text)) - _EMPTY - lexicon().assent
+    if not said or _shows_a_value(confirm.text, ledger) or actions_in(confirm.text) & ledger.actions:
+        return True
+    return not _is_foreign(confirm, ledger)
+
+
 def sums_up(ask: Ask, ledger: Ledger) -> bool:
     """`TT-904, amber. Defrock?`: values before a few words that ask for none."""
     seen = spot(ask.before)
@@ -112,6 +120,8 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         return Objection("other")
     if confirm.instead and not _shows_a_value(confirm.sentence, ledger) and not named:
         return Objection("declined")
+    if named & _UNDOES and not ledger.actions and not _asked_for(confirm, ledger):
+        return Objection("other")
     if named and ledger.actions:
         goes_with = lexicon().goes_with
         fine = ledger.actions if _UNDOES & ledger.actions else ledger.actions | _BUILDS

@@ -1,5 +1,6 @@
 """Statements → the facts that they would have the person tell, though nobody asked; and whether they settle it."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -7,15 +8,22 @@ from msgspec import Struct
 from misstep.core.words import content_stems, stem, words
 from misstep.users.answering import wanted
 from misstep.users.ledger import Ledger
-from misstep.wording.cues import cues
+from misstep.wording.cues import cues, reports
 from misstep.wording.facts import Entry
 from misstep.wording.phrasing import is_sentence
 from misstep.wording.topics import actions_in, meets, topic_of
-from misstep.wording.understanding import Ask, Reading
+from misstep.wording.understanding import Ask, Reading, ask_of
 from misstep.wording.values import holds, spot
 
 _PASSING = frozenset(("date", "time", "reason", "item", "message"))
 """Kinds that are spoken of in passing."""
+_PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will) (\w+)", re.IGNORECASE)
+_FEW = 7
+_CLAUSE_WORDS = frozenset(
+    """i we you they he she is are was were be been am has have had do does did will would shall should can could may
+    might must this that these those i'm i'll i've i'd we'll we've we're you're you'll it's that's there's
+    thanks thank hello hi sorry""".split()
+)
 _BEFORE_A_PARTICIPLE = frozenset("is are was were been be now all has have being gets got".split())
 
 
@@ -55,21 +63,59 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     return Hint(tuple(entries.values()), () if entries else rest, not waits, needing)
 
 
+def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[Ask, ...]:
+    """`Pet's name.`, `Missing: serial no.`, `Error code shown:`: a noun by itself asks, if it names what is untold."""
+    found: list[Ask] = []
+    for sentence in reading.stated:
+        noun = cues().field.sub("", sentence.strip())
+        if sentence.endswith("!") or not _is_noun(noun):
+            continue
+        ask = ask_of(noun)
+        here = wanted(ask, ledger, told)
+        if here.understood and not here.generic and _untold(here.entries, told, reading.text):
+            found.append(ask)
+    return tuple(found)
+
+
+def _is_noun(text: str) -> bool:
+    """A few words with no verb that anybody is the subject of, and no value among them."""
+    listed = words(text)
+    if not 0 < len(listed) <= _FEW or spot(text).atoms or not _CLAUSE_WORDS.isdisjoint(listed):
+        return False
+    return not (reports(text) or cues().wait.search(text) or cues().refusal.search(text))
+
+
 def _is_under_way(sentence: str) -> bool:
-    return bool(cues().done.search(sentence) or cues().wait.search(sentence))
+    return bool(reports(sentence) or cues().wait.search(sentence))
 
 
 def _settles(sentence: str, ledger: Ledger) -> bool:
-    """Says that something was done or will not be, or answers a question of the person's."""
-    if cues().done.search(sentence) or cues().refuses.search(sentence):
+    """Says that something was done or will not be, or answers a question of the person's; what may be is no report."""
+    if cues().conditional.search(sentence):
+        return False
+    if reports(sentence) or cues().refuses.search(sentence) or cues().arrived.search(sentence):
         return True
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
     said = set(content_stems(sentence))
-    if any(is_sentence(goal.ask) and goal.ask.rstrip().endswith("?") for goal in ledger.person.goals):
+    if any(_asks_to_know(goal.ask) for goal in ledger.person.goals):
         return bool(spot(sentence).atoms) or not goals.isdisjoint(said)
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
         return True
-    return bool(spot(sentence).atoms) or _reports_a_goal(sentence, ledger, goals)
+    return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
+
+
+def _takes_on(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
+    """`I'll remind you on Tuesday at 19:00.`: the goal itself, as a promise, with a value of the person's."""
+    promised = _PROMISE.search(sentence)
+    if promised is None or stem(promised[1]) not in goals:
+        return False
+    seen = spot(sentence)
+    return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+
+
+def _asks_to_know(ask: str) -> bool:
+    """A goal that an answer settles."""
+    return (is_sentence(ask) and ask.rstrip().endswith("?")) or bool(cues().to_know.search(ask))
 
 
 def _reports_a_goal(sentence: str, ledger: Ledger, goals: set[str]) -> bool:

@@ -69,9 +69,8 @@ class Puzzle:
             return Move(_PUZZLED, self._speaker.say("turns", "need_anything"))
         if not self.listed and not hint.maybe and (move := self._name_untold("")) is not None:
             return move
-        if hint.needing or self._untold():
-            return self._guess_from(reading.text, hint.maybe)
-        return None
+        likely = bool(hint.maybe) or any(_likeness(reading.text, entry) for entry in self._untold())
+        return self._guess_from(reading.text, hint.maybe) if hint.needing or likely else None
 
     def tell(self, entries: Sequence[Entry]) -> Move:
         """What was meant is clear by now."""

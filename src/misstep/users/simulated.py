@@ -2,22 +2,24 @@
 
 import re
 
+from msgspec import structs
+
 from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
 from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
-from misstep.users.answering import Wanted, describing, wanted
+from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
-from misstep.users.confirming import misreport, objection, proposed, statement_objection, sums_up
+from misstep.users.confirming import misreport, objection, proposed, statement_objection, sums_up, supported
 from misstep.users.contradicting import Objection, Pick, repeated_wrongly
-from misstep.users.hinting import hinted
+from misstep.users.hinting import fragments, hinted
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.puzzling import Puzzle
 from misstep.users.speaking import Speaker
-from misstep.wording.cues import cues
+from misstep.wording.cues import cues, reports
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
 from misstep.wording.topics import actions_in
@@ -112,6 +114,8 @@ class SimulatedUser:
             return self._puzzle.tell(meant if self._puzzle.listed or _BOTH.match(message) else meant[:1])
         strayed, self._strayed = self._strayed, False
         reading = understand(message)
+        if named := fragments(reading, self._ledger, self._speaker.told):
+            reading = structs.replace(reading, asks=(*reading.asks, *named))
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
         if "greeting" in reading.signals:
@@ -131,8 +135,10 @@ class SimulatedUser:
         if reading.confirm and (agreed := self._confirm(reading.confirm)) is not None:
             moves.append(agreed)
         asks = self._to_answer(reading.asks)
-        moves.extend(move for ask in asks if (move := self._answer(ask)) is not None)
-        if moves and any(self._is_lost_on(ask) for ask in reading.asks if ask not in asks):
+        answers = [(ask, self._answer(ask)) for ask in asks]
+        moves.extend(move for _, move in answers if move is not None)
+        lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
+        if moves and any(self._is_lost_on(ask) for ask in lost):
             moves.append(Move("partly", self._speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
@@ -175,8 +181,9 @@ class SimulatedUser:
         return particular or asks
 
     def _is_lost_on(self, ask: Ask) -> bool:
-        """A question of its own that was not understood."""
-        return ask.text.endswith("?") and not ask.polar and not self._wanted(ask).understood
+        """A question of its own that was not understood, or a request that names something."""
+        asks = ask.text.endswith("?") or bool(unknown_noun(ask))
+        return asks and not ask.polar and not self._wanted(ask).understood
 
     def _wanted(self, ask: Ask) -> Wanted:
         return wanted(ask, self._ledger, self._speaker.told)
@@ -222,6 +229,8 @@ class SimulatedUser:
         against = objection(confirm, self._ledger, self._picks)
         if against is not None:
             return None if against.kind == "unclear" else self._object(against)
+        if not supported(confirm, self._ledger):
+            return None
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell(coded=True)
         return Move(AGREES, self._speaker.say("confirmations", "yes"))
@@ -249,6 +258,7 @@ class SimulatedUser:
         if (
             chosen in ("none", "unsure")
             and not options[0].label
+            and cues().wh.search(question)
             and (move := self._answer(ask_of(question))) is not None
         ):
             return move
@@ -299,10 +309,11 @@ class SimulatedUser:
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
         for sentence in reading.stated:
-            reports = cues().done.search(sentence) and not cues().refusal.search(sentence)
-            against = misreport(sentence, self._ledger, self._picks) if reports else None
+            told = reports(sentence) and not cues().refusal.search(sentence)
+            against = misreport(sentence, self._ledger, self._picks) if told else None
             if against is not None and against.entry is not None and against.entry.name not in self._corrected:
-                self._corrected.add(against.entry.name)
+                if against.kind == "wrong" or against.entry.name in self._doubted:
+                    self._corrected.add(against.entry.name)
                 return self._object(against)
         return None
 

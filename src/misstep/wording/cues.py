@@ -7,6 +7,11 @@ from importlib.resources import files
 
 from msgspec import Struct
 
+_SUBORDINATE = re.compile(
+    r"\b(?:which|who|whom|whose|when|where|what|how|if|once|until|unless|before|since|in case)\b", re.I
+)
+_CLAUSE_END = re.compile(r"[,;:–—]")
+
 
 class Cues(Struct, frozen=True):
     """One pattern for each thing that a sentence, or a piece of one, can be seen to do; the file says which."""
@@ -53,6 +58,11 @@ class Cues(Struct, frozen=True):
     lists: re.Pattern[str]
     direct: re.Pattern[str]
     wh_noun: re.Pattern[str]
+    arrived: re.Pattern[str]
+    conditional: re.Pattern[str]
+    to_know: re.Pattern[str]
+    requests_act: re.Pattern[str]
+    field: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)
@@ -60,3 +70,11 @@ def cues() -> Cues:
     """The patterns, compiled at the first use."""
     text = files("misstep.wording").joinpath("cues.toml").read_text(encoding="utf-8")
     return Cues(**{name: re.compile("|".join(lines), re.IGNORECASE) for name, lines in tomllib.loads(text).items()})
+
+
+def reports(sentence: str) -> bool:
+    """Says that something was done; `the year in which it was issued` only says which one is meant."""
+    return any(
+        not _SUBORDINATE.search(_CLAUSE_END.split(sentence[: found.start()])[-1])
+        for found in cues().done.finditer(sentence)
+    )

@@ -18,7 +18,7 @@ _WEEKDAYS = {
     "Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday",
     "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
 }  # fmt: skip
-_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b\.?(?= \d|,|$| at\b| from\b)")
+_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b\.?(?= \d|[.,;:?!)]|$| (?:at|from|or|and|to)\b)")
 _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -32,6 +32,9 @@ _REWRITES = tuple(
         (r"\bur\b", "your"),
         (r"\bu\b", "you"),
         (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
+        (r":\s*(?:_{2,}|\.{4,}|\[\s*\]|<\s*>)", "? "),
+        (r"\?\s*\((\w[\w -]*)/(\w[\w -]*)\)", r": \1 or \2?"),
+        (r"(?<![\w/])(?!yes/|y/|and/|he/|s/)([a-z][a-z-]{2,})/(?!no\b)([a-z][a-z-]{2,})(?=\s?\?)", r"\1 or \2"),
         (r"(?<=\S)[ \t]+", " "),
         (r"\*\*|__|`", ""),
     )

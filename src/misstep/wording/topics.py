@@ -19,8 +19,12 @@ _UNIT = re.compile(r"\bper \w+", re.IGNORECASE)
 """`What would you pay per night?` asks for no nights."""
 _TELLING = 4
 _EARLY = 3
+_SOME = ("something", "anything")
+_SORT = frozenset(stem(word) for word in ("sort", "kind"))
+"""Plain before `of`, and what a number belongs to right before it: a sort code."""
 _WH = ("who", "whom", "whose", "when", "where", "why", "what", "which", "how")
 _LEADING = ("and", "or", "ask", "asking", "me", "us", "wonder", "wondering", "about", "to", "for", "from", "by", "is")
+_COPULAS = ("is", "are", "was", "were", "does", "do", "will", "would", "shall", "should", "may", "can")
 _VERBS = frozenset(stem(word) for word in "say show read mean look go come work use apply concern belong".split())
 
 
@@ -73,7 +77,7 @@ def topic_of(text: str) -> Topic:
         if root in book.things:
             things.update(dict.fromkeys(book.things[root]))
             known = True
-        if root in book.generic:
+        if root in book.generic and not (word in _SOME and _is_described(listed, at)):
             generic[book.generic[root]] = None
         if not known and at not in taken and word not in STOPWORDS and root not in _ASKING:
             loose[root] = None
@@ -103,6 +107,11 @@ def topic_of(text: str) -> Topic:
     )
 
 
+def _is_described(listed: list[str], at: int) -> bool:
+    """`anything big and awkward` asks for something in particular."""
+    return at + 1 < len(listed) and listed[at + 1] not in STOPWORDS and listed[at + 1] != "else"
+
+
 def _questions(listed: list[str]) -> list[str]:
     """The question words that ask; `when` behind a verb only joins: `what do you see when it starts`."""
     before = (True, *(stem(word) in _ASKING or word in _LEADING for word in listed))
@@ -123,7 +132,7 @@ def assent_only(question: str) -> bool:
     said = [stem(word) for word in listed if word not in STOPWORDS]
     if len(listed) == 1 and (said[:1] == [] or said[0] in book.things or said[0] in book.kinds):
         return False
-    return all(root in book.assent for root in said)
+    return all(root in book.assent for root in said) and (bool(said) or not listed or listed[0] in _COPULAS)
 
 
 @lru_cache(maxsize=8192)
@@ -164,6 +173,6 @@ def _is_noun(word: str) -> bool:
 
 
 def _modifier(word: str, root: str, book: Lexicon) -> str | None:
-    if word in STOPWORDS or root in book.plain or root in book.kinds or root in book.things or root in _ASKING:
+    if word in STOPWORDS or root in book.plain - _SORT or root in book.kinds or root in book.things or root in _ASKING:
         return None
     return None if root in book.generic or word.isdigit() else word

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from misstep.core.words import atoms, sentences
-from misstep.wording.cues import cues
+from misstep.wording.cues import cues, reports
 from misstep.wording.layout import plain
 from misstep.wording.options import Listing, Option, inline, listed
 from misstep.wording.topics import actions_in, assent_only, topic_of
@@ -29,6 +29,10 @@ _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
 _ALTERNATIVES = re.compile(r"\bor\b(?! (?:not|so|no|more|less|two|later|earlier|anything|something)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()\n]{0,200}\)")
+_MISSING = re.compile(r"\b(?:is |are |was )?(?:missing|required|empty|blank)\b\s*[.!]?$", re.IGNORECASE)
+"""An error that names what there is to fill in is a request for it."""
+_BOTH = re.compile(r"\band\b|\bas well as\b", re.IGNORECASE)
+_ONE_WORD = re.compile(r"\b(?:he or she|him or her|his or hers?|she or he|or not|or so|or no)\b", re.I)
 _OTHERWISE = re.compile(r",? or (?:is|was|if) there(?: is|'s)? (?:any|some)thing else\b.*", re.IGNORECASE)
 
 
@@ -125,7 +129,7 @@ def _is_reported(sentence: str, *, follows: bool) -> bool:
     """`The search failed: Find the customer by name.`: an error passed on, with all that it says to the agent."""
     start = cues().report.search(sentence)
     told = sentence[start.end() :] if start else sentence if follows else ""
-    return bool(told) and not cues().spoken.search(told)
+    return bool(told) and not cues().spoken.search(told) and not _MISSING.search(told)
 
 
 def _masked(text: str) -> tuple[str, list[str]]:
@@ -167,7 +171,7 @@ def _kind(sentence: str) -> Sentence:
         return "wait"
     if cues().refusal.search(sentence):
         return "refusal"
-    return "done" if cues().done.search(sentence) else "statement"
+    return "done" if reports(sentence) else "statement"
 
 
 def _is_data(sentence: str) -> bool:
@@ -189,6 +193,8 @@ def _only_states(sentence: str) -> bool:
 
 def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confirm"] | None:
     sentence = cues().promise.sub("", sentence) or sentence
+    if questioning and cues().requests_act.search(sentence):
+        return "ask"
     if questioning and cues().wh.search(sentence):
         return (
             "confirm"
@@ -206,7 +212,7 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
     if questioning and cues().offer.search(sentence) and not cues().ask.search(sentence):
         return "confirm"
     if cues().ask.search(sentence) and not (cues().wait.search(sentence) and not questioning):
-        return "ask" if questioning or not _reports(sentence) else None
+        return "ask" if questioning or not _only_reports(sentence) else None
     if not questioning:
         return None
     if _LABELLED_QUESTION.match(sentence) or assent_only(sentence):
@@ -235,9 +241,9 @@ def _names_value(text: str) -> bool:
     return bool(atoms(text)) or bool(proper_names(text))
 
 
-def _reports(sentence: str) -> bool:
+def _only_reports(sentence: str) -> bool:
     """Only looks like a request: says what was or cannot be, and names no fact that is wanted."""
-    if not (cues().refusal.search(sentence) or cues().done.search(sentence)) or _IMPERATIVE.match(sentence):
+    if not (cues().refusal.search(sentence) or reports(sentence)) or _IMPERATIVE.match(sentence):
         return False
     topic = topic_of(sentence)
     return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted
@@ -247,7 +253,8 @@ def ask_of(sentence: str) -> Ask:
     """A sentence as a question, in its clauses."""
     whole = sentence.strip(" .?!:")
     pieces = [piece.strip() for piece in cues().joint.split(whole) if piece.strip()]
-    return Ask(sentence, tuple(pieces) or (whole,), either=bool(cues().either.search(whole)))
+    either = bool(cues().either.search(_ONE_WORD.sub("", whole))) and not _BOTH.search(whole)
+    return Ask(sentence, tuple(pieces) or (whole,), either=either)
 
 
 def _confirm(parts: list[str], at: int) -> Confirm:

@@ -1,94 +1,26 @@
-"""What `serve` and `wrap` share: tools by name served over MCP, with the session kept, and the routing shown."""
+"""What the options of `serve` and `wrap` come to: tools, faults and the command to start again; the routing shown."""
 
-import asyncio
 import shlex
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
-from misstep.catalog import accept_routing, routing_in, scenarios_at, served_named, settings_in, toolbox_named
-from misstep.cli.showing import note, written
+from misstep.catalog import accept_routing, routing_in, scenarios_at, settings_in, toolbox_named
+from misstep.cli.showing import note
 from misstep.core.errors import UsageError
-from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool
 from misstep.core.waiting import awaited
 from misstep.reporting.recordings import drift_summary, drift_table
-from misstep.reporting.sessions import session_text
-from misstep.simulation.served import Session, kept
 from misstep.tools.comparison import Comparison, answers_compared, tools_compared
 from misstep.tools.effects import effect_of
-from misstep.tools.fronting import Front, annotations_of, listed, materials_of
+from misstep.tools.fronting import Front, annotations_of, listed
 from misstep.tools.mcp.file import servers_in
-from misstep.tools.mcp_server import serve_stdio, serving_http
-from misstep.tools.recorded import Recording, Tapes, read_recording
+from misstep.tools.recorded import Tapes, read_recording
 from misstep.tools.redacting import names_secret, redacted
 from misstep.tools.routing import accepted, propose
-
-
-class Plan(Struct, frozen=True, kw_only=True):
-    """What to serve, and what to keep of it."""
-
-    tools: str
-    seed: int = 0
-    faults: tuple[Fault, ...] = ()
-    record: Path | None = None
-    out: Path | None = None
-    agent: str = "an MCP client"
-    again: str = ""
-    """The command that starts another session like it."""
-
-
-class Listening(Struct, frozen=True):
-    """Where clients come in: stdio, unless there is a port."""
-
-    port: int | None = None
-    host: str = "127.0.0.1"
-    token: str | None = None
-
-
-@asynccontextmanager
-async def session_of(plan: Plan) -> AsyncGenerator[Session, None]:
-    """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
-    toolbox: Toolbox = served_named(plan.tools).make(plan.seed)
-    recording = Recording(toolbox, plan.record) if plan.record else None
-    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed)
-    try:
-        yield session
-    finally:
-        if recording is not None:
-            recording.keep()
-            note(f"Recorded to {plan.record}.")
-        if plan.out is not None:
-            trial = await session.trial(agent=plan.agent, tools=plan.tools)
-            folder = kept(trial, plan.out, again=plan.again)
-            page = written(folder)[1]
-            # On stdio, stdout is the client's: what is for people goes to stderr.
-            Console(stderr=True).print(session_text(trial, report=str(page)))
-
-
-async def serve(plan: Plan, listening: Listening) -> None:
-    """Until the client leaves, or, on HTTP, until somebody stops it."""
-    async with session_of(plan) as session:
-        materials = await materials_of(session.inner)
-        for why in materials.failed.values() if materials else ():
-            note(why)
-        if listening.port is None:
-            await serve_stdio(session.toolbox, materials=materials)
-            return
-        async with serving_http(
-            session.toolbox,
-            host=listening.host,
-            port=listening.port,
-            token=listening.token,
-            materials=materials,
-        ) as url:
-            note(f"Serving {plan.tools} at {url}; stop with Ctrl-C.")
-            await asyncio.Event().wait()
 
 
 def tools_or_settings(tools: str | None) -> str | None:

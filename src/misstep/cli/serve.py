@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misstep.cli.exits import DONE, INTERRUPTED, UNDECIDED, USAGE
+from misstep.cli.exits import DONE, UNDECIDED, USAGE
 
 if TYPE_CHECKING:
     from misstep.core.scenario import Fault
@@ -46,8 +46,9 @@ def serve(
     """
     import asyncio
 
-    from misstep.cli import gateway
+    from misstep.cli import gateway, sessions
     from misstep.cli.showing import note
+    from misstep.cli.stopping import until_stopped
 
     tools = gateway.tools_or_settings(tools)
     if tools is None:
@@ -59,12 +60,13 @@ def serve(
         return UNDECIDED if gateway.show_drift(tools, check_recording) else DONE
     faults: tuple[Fault, ...] = gateway.faults_of(scenario)
     options = {"tools": tools, "http": http, "scenario": scenario, "seed": seed, "out": out}
-    plan = gateway.Plan(
+    plan = sessions.Plan(
         tools=tools, seed=seed, faults=faults, record=record, out=out, again=gateway.again("serve", options)
     )
-    try:
-        asyncio.run(gateway.serve(plan, gateway.Listening(http, host, token)))
-    except KeyboardInterrupt:
-        note("Stopped.")
-        return INTERRUPTED
-    return DONE
+
+    def work() -> int:
+        toolbox = sessions.toolbox_of(plan)
+        asyncio.run(sessions.serve(plan, toolbox, sessions.Listening(http, host, token)))
+        return DONE
+
+    return until_stopped(work)

@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from misstep.cli.exits import INTERRUPTED
-
 
 def wrap(
     command: Annotated[
@@ -33,31 +31,21 @@ def wrap(
     The file of servers is not changed. Everything is simulated until you have accepted a routing
     (misstep serve --routing). The exit code is the command's own.
     """
-    import asyncio
-
     from misstep.cli import gateway
+    from misstep.cli.sessions import Plan
+    from misstep.cli.stopping import until_stopped
     from misstep.cli.wrapping import wrapped
 
-    try:
-        return asyncio.run(
-            wrapped(
-                command,
-                mcp_config,
-                lambda tools: gateway.Plan(
-                    tools=tools,
-                    seed=seed,
-                    faults=gateway.faults_of(scenario),
-                    record=record,
-                    out=out,
-                    agent=f"cmd:{command[0]}",
-                    again=gateway.again(
-                        "wrap",
-                        {"mcp-config": mcp_config, "scenario": scenario, "seed": seed, "out": out},
-                        "--",
-                        *command,
-                    ),
-                ),
-            )
+    def plan_for(tools: str) -> Plan:
+        options = {"mcp-config": mcp_config, "scenario": scenario, "seed": seed, "out": out}
+        return Plan(
+            tools=tools,
+            seed=seed,
+            faults=gateway.faults_of(scenario),
+            record=record,
+            out=out,
+            agent=f"cmd:{command[0]}",
+            again=gateway.again("wrap", options, "--", *command),
         )
-    except KeyboardInterrupt:
-        return INTERRUPTED
+
+    return until_stopped(lambda: wrapped(command, mcp_config, plan_for))

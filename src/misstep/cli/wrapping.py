@@ -4,21 +4,25 @@ import asyncio
 import json
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from misstep.cli.gateway import Plan, session_of, tools_or_settings
+from misstep.cli.gateway import tools_or_settings
+from misstep.cli.sessions import Plan, session_of, toolbox_of
 from misstep.cli.showing import note
 from misstep.core.errors import UsageError
+from misstep.core.roles import Toolbox
 from misstep.tools.fronting import materials_of
+from misstep.tools.mcp.ending import ended
 from misstep.tools.mcp_server import serving_http
 
 _PLACEHOLDER = "{mcp}"
 _FLAG = "--mcp-config"
 
 
-async def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str], Plan]) -> int:
+def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str], Plan]) -> int:
     """Run the command to its end, and give its exit code."""
     original = tools_or_settings(str(config) if config else _named_in(command))
     if original is None:
@@ -29,19 +33,32 @@ async def wrapped(command: Sequence[str], config: Path | None, plan_for: Callabl
     if shutil.which(command[0]) is None:
         raise UsageError(f"There is no command {command[0]!r}. Is it installed, on the PATH and executable?")
     plan = plan_for(original)
-    async with session_of(plan) as session:
+    return asyncio.run(_run(command, plan, toolbox_of(plan)))
+
+
+async def _run(command: Sequence[str], plan: Plan, toolbox: Toolbox) -> int:
+    async with session_of(plan, toolbox) as session:
         materials = await materials_of(session.inner)
         async with serving_http(session.toolbox, materials=materials) as url:
             with tempfile.TemporaryDirectory(prefix="misstep-") as folder:
                 file = Path(folder) / "mcp.json"
                 file.write_text(json.dumps({"mcpServers": {"misstep": {"type": "http", "url": url}}}, indent=2))
-                words = _replaced(command, original, str(file))
+                words = _replaced(command, plan.tools, str(file))
                 if str(file) not in " ".join(words):
                     note(f"The command does not name its servers; the gateway is at {url} (MISSTEP_MCP_URL).")
-                process = await asyncio.create_subprocess_exec(
-                    *words, env={**os.environ, "MISSTEP_MCP_URL": url, "MISSTEP_MCP_CONFIG": str(file)}
-                )
-                return await process.wait()
+                return await _waited_for(words, {"MISSTEP_MCP_URL": url, "MISSTEP_MCP_CONFIG": str(file)})
+
+
+async def _waited_for(words: Sequence[str], variables: Mapping[str, str]) -> int:
+    """The exit code of a process, which is ended with whoever waits for it."""
+    # At a terminal it stays where it is, or it could not be talked to; what it started then gets the terminal's Ctrl-C.
+    apart = not sys.stdin.isatty()
+    process = await asyncio.create_subprocess_exec(*words, env={**os.environ, **variables}, start_new_session=apart)
+    try:
+        return await process.wait()
+    except asyncio.CancelledError:
+        await ended(process, whole_group=apart)
+        raise
 
 
 def _named_in(command: Sequence[str]) -> str | None:

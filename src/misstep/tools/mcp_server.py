@@ -11,7 +11,7 @@ import hmac
 import ipaddress
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
@@ -29,17 +29,14 @@ async def serve_stdio(toolbox: Toolbox, *, materials: "Materials | None" = None,
 
     Meanwhile whatever else prints to stdout is sent to stderr.
     """
-    from mcp.server.stdio import stdio_server
-
     from misstep.tools.mcp.garbling import Garbler
     from misstep.tools.mcp.serving import Gateway
-    from misstep.tools.mcp.stdout import claimed_stdout
+    from misstep.tools.mcp.stdio import stdio_streams
 
     garbler = Garbler()
     server = Gateway(toolbox, materials, name=name, garbler=garbler).server
-    with claimed_stdout(garbler.garbled) as stdout:
-        async with stdio_server(stdout=cast("Any", stdout)) as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+    async with stdio_streams(garbler.garbled, _LARGEST_REQUEST) as (read, write):
+        await server.run(read, write, server.create_initialization_options())
 
 
 async def serve_http(

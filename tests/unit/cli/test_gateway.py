@@ -2,12 +2,12 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from misstep.cli.gateway import Plan, session_of
+from misstep.cli.sessions import Plan, session_of, toolbox_of
 from misstep.core.tool import Answer
 
 CODE = '''
@@ -44,11 +44,13 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     sys.modules.pop(name, None)
 
 
-def session(tools: str, *calls: tuple[str, dict[str, object]]) -> tuple[list[str], list[Answer]]:
+def session(tools: str, *calls: tuple[str, Mapping[str, object]]) -> tuple[list[str], list[Answer]]:
     """The names that are listed, and what calls are answered."""
+    plan = Plan(tools=tools, seed=1)
+    toolbox = toolbox_of(plan)
 
     async def talk() -> tuple[list[str], list[Answer]]:
-        async with session_of(Plan(tools=tools, seed=1)) as served:
+        async with session_of(plan, toolbox) as served:
             names = [tool.name for tool in await served.toolbox.tools()]
             return names, [await served.toolbox.call(name, arguments) for name, arguments in calls]
 

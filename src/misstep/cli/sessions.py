@@ -1,0 +1,92 @@
+"""Tools by name → a session for one client, over MCP; kept when it ends, however it ends."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from rich.console import Console
+
+from misstep.catalog import served_named
+from misstep.cli.showing import note, written
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Fault
+from misstep.reporting.sessions import session_text
+from misstep.simulation.served import Session, kept
+from misstep.tools.fronting import Front, materials_of
+from misstep.tools.mcp_server import serve_stdio, serving_http
+from misstep.tools.recorded import Recording
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What to serve, and what to keep of it."""
+
+    tools: str
+    seed: int = 0
+    faults: tuple[Fault, ...] = ()
+    record: Path | None = None
+    out: Path | None = None
+    agent: str = "an MCP client"
+    again: str = ""
+    """The command that starts another session like it."""
+
+
+class Listening(Struct, frozen=True):
+    """Where clients come in: stdio, unless there is a port."""
+
+    port: int | None = None
+    host: str = "127.0.0.1"
+    token: str | None = None
+
+
+def toolbox_of(plan: Plan) -> Toolbox:
+    """To be made before a loop runs: servers may be asked for their lists, and a signal must end that, too."""
+    return served_named(plan.tools).make(plan.seed)
+
+
+@asynccontextmanager
+async def session_of(plan: Plan, toolbox: Toolbox) -> AsyncGenerator[Session, None]:
+    """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
+    recording = Recording(toolbox, plan.record) if plan.record else None
+    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed)
+    try:
+        try:
+            yield session
+        finally:
+            # Before servers are ended, which takes its time: whoever waits for us may not wait for that.
+            if recording is not None:
+                recording.keep()
+                note(f"Recorded to {plan.record}.")
+            if plan.out is not None:
+                await _show(session, plan, plan.out)
+    finally:
+        if isinstance(toolbox, Front) and toolbox.real is not None:
+            await toolbox.real.close()
+
+
+async def _show(session: Session, plan: Plan, out: Path) -> None:
+    trial = await session.trial(agent=plan.agent, tools=plan.tools)
+    page = written(kept(trial, out, again=plan.again))[1]
+    # On stdio, stdout is the client's: what is for people goes to stderr.
+    Console(stderr=True).print(session_text(trial, report=str(page)))
+
+
+async def serve(plan: Plan, toolbox: Toolbox, listening: Listening) -> None:
+    """Until the client leaves, or, on HTTP, until somebody stops it."""
+    async with session_of(plan, toolbox) as session:
+        materials = await materials_of(session.inner)
+        for why in materials.failed.values() if materials else ():
+            note(why)
+        if listening.port is None:
+            await serve_stdio(session.toolbox, materials=materials)
+            return
+        async with serving_http(
+            session.toolbox,
+            host=listening.host,
+            port=listening.port,
+            token=listening.token,
+            materials=materials,
+        ) as url:
+            note(f"Serving {plan.tools} at {url}; stop with Ctrl-C.")
+            await asyncio.Event().wait()

@@ -29,4 +29,10 @@ def session_text(trial: Trial, *, report: str) -> RenderableType:
         failed = errors[tool, server]
         table.add_row(Text(visible(tool)), server, str(count), str(failed) if failed else "")
     listed: RenderableType = table if calls else Text("No tool was called.")
-    return Group(listed, Text(), findings_table(list(trial.findings), traces=1), Text(), Text(f"Report  {report}"))
+    if trial.verdict.outcome == "invalid":
+        # What an agent did among broken tools says nothing about it: there are no findings to show.
+        reasons = " ".join(trial.verdict.reasons)
+        found: RenderableType = Text(visible(f"Invalid, and the {trial.verdict.blame} is to blame: {reasons}"))
+    else:
+        found = findings_table(list(trial.findings), traces=1)
+    return Group(listed, Text(), found, Text(), Text(f"Report  {report}"))

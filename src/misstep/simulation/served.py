@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from misstep.core.errors import InvalidTrialError, MisstepError
 from misstep.core.objective import Limits
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Fault, Scenario
 from misstep.core.state import difference
 from misstep.core.tape import Tape
+from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.store.journal import Journal
@@ -18,6 +20,7 @@ from misstep.store.manifest import Manifest, digest_of
 from misstep.store.run_folder import Locked, RunFolder
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
+from misstep.tools.lasting import lasting
 
 NAME = "session"
 
@@ -33,25 +36,41 @@ class Session:
         self._seed = seed
         self._tape = Tape()
         self._before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
-        self.toolbox = assemble(toolbox, tape=self._tape, faults=faults, seed=seed, limits=_NO_LIMITS)
+        self._lasting = lasting(toolbox)
+        self.toolbox = assemble(self._lasting, tape=self._tape, faults=faults, seed=seed, limits=_NO_LIMITS)
 
     @property
     def calls(self) -> int:
         return self._tape.calls
 
     async def trial(self, *, agent: str, tools: str) -> Trial:
+        """What has happened so far; where something of ours broke meanwhile, invalid, with the blame for the first."""
+        broken = self._lasting.broken
         after = self.inner.snapshot() if isinstance(self.inner, Stateful) else None
         changes = difference(self._before, after) if self._before is not None and after is not None else None
         trace = Trace(
             id=f"{NAME}#1",
             events=self._tape.frozen(),
-            tools=tuple(await self.toolbox.tools()),
+            tools=await self._shown(),
             changes=changes,
             usage=self._tape.usage,
             origin=Origin(scenario=NAME, seed=self._seed, trial=1, agent=agent, tools=tools),
-            end="finished",
+            end="simulator" if broken else "finished",
+            error=_told(broken) if broken else None,
         )
-        return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, None)
+        blame = broken[0].blame if broken else None
+        return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, blame)
+
+    async def _shown(self) -> tuple[Tool, ...]:
+        try:
+            return tuple(await self.toolbox.tools())
+        except MisstepError:
+            return ()  # That is told already: nobody can have called one.
+
+
+def _told(broken: Sequence[InvalidTrialError]) -> str:
+    more = f" ({len(broken) - 1} more like it followed.)" if len(broken) > 1 else ""
+    return f"{broken[0].reason}{more}"
 
 
 def kept(trial: Trial, out: Path, *, again: str) -> RunFolder:

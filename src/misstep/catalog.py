@@ -24,6 +24,7 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.waiting import awaited
 from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
+from misstep.tools.effects import sure_effect
 from misstep.tools.emulated import Emulated
 from misstep.tools.fronting import Front, Lazily, listed
 from misstep.tools.functions import as_toolbox
@@ -127,11 +128,12 @@ def served_named(spec: str) -> NamedTools:
     named = toolbox_named(spec)
     if spec.startswith("world:") or spec.endswith(".json"):
         return named  # simulated by nature, or behind a routing already
-    return NamedTools(spec, _fronted(awaited(_listed(named.make(0))), named.make))
+    return NamedTools(spec, _fronted(awaited(listed_in(named.make(0))), named.make))
 
 
-async def _listed(toolbox: Toolbox) -> tuple[Tool, ...]:
-    return tuple(await toolbox.tools())
+async def listed_in(toolbox: Toolbox) -> tuple[Tool, ...]:
+    """Tools of one's own as a stranger is shown them: only what was declared to read counts as reading."""
+    return tuple(structs.replace(tool, effect=sure_effect(tool)) for tool in await toolbox.tools())
 
 
 def routing_in(folder: Path) -> Routing:

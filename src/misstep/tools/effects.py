@@ -1,68 +1,32 @@
 """A tool's name, description, schema and hints → what calling it does to the world, as far as these can tell."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import cast
 
 from misstep.core.tool import JSON, Effect, Tool
-from misstep.core.words import sentences, split_identifier, words
-
-# Words that say what a tool does wherever they stand in its name. What cannot be taken back destroys: so does money
-# that has left, and so does code that can do anything.
-_ALWAYS: dict[Effect, frozenset[str]] = {
-    "destroys": frozenset(
-        """delete remove erase purge wipe destroy truncate drop clear discard overwrite unlink rm rmdir del kill
-        terminate uninstall revoke cancel deactivate disable shutdown shred evict expel flush rollback revert reset
-        execute exec eval shell bash sudo sql transfer withdraw pay purchase buy""".split()
-    ),
-    "reaches-outside": frozenset(
-        """send publish broadcast tweet notify upload download browse navigate crawl scrape forward invite
-        url urls http https web webpage website internet webhook""".split()
-    ),
-    "writes": frozenset(
-        """create add insert update upsert write edit modify append rename save put patch set assign unassign enable
-        register""".split()
-    ),
-    "reads": frozenset(),
-}
-
-# Words that are as often nouns: they count only where a verb stands, first or after a joining word.
-_AS_VERB: dict[Effect, frozenset[str]] = {
-    "destroys": frozenset("run refund charge format burn close reject void suspend ban block".split()),
-    "reaches-outside": frozenset(
-        "email mail post message text sms call dial fax share reply submit ping connect request push".split()
-    ),
-    "writes": frozenset(
-        """change replace move copy store book reserve schedule reschedule mark tag label comment note log record
-        exchange return approve accept complete open start begin stop pause resume merge commit apply attach link
-        import make build generate draft upgrade extend adjust correct claim issue grant release restore subscribe
-        lock unlock confirm""".split()
-    ),
-    "reads": frozenset(
-        """get list find search look lookup read show view describe count check query fetch retrieve inspect is has can
-        compare calculate compute estimate validate verify preview summarise summarize explain convert parse translate
-        diff stat head tail tree ls cat grep select peek scan history help info status display tell think recall
-        which what who when where""".split()
-    ),
-}
-
-_ONLY_VERBS = frozenset("get list find search fetch retrieve describe lookup read".split())
-"""Of those that read, the ones that are believed in the middle of a name too: `crm_list_leads`, not `zap_status`."""
-
-_PHRASES = frozenset({("check", "in"), ("check", "out")})
-"""Two words that do something, though the first alone only looks."""
-
-_JOINING = frozenset({"and", "or", "then"})
-_LEADING = _JOINING | {"to", "tool", "function", "it", "that", "which", "can", "will"}
-"""What a verb follows in prose; a word elsewhere is as likely a noun, and proves nothing."""
-
-_ORDER: tuple[Effect, ...] = ("destroys", "reaches-outside", "writes", "reads")
+from misstep.core.words import split_identifier
+from misstep.tools.effect_prose import Told, proven_by, said_in
+from misstep.tools.effect_words import (
+    ALWAYS,
+    JOINING,
+    ONLY_VERBS,
+    OPENED,
+    ORDER,
+    PHRASES,
+    SHOWN,
+    THINGS,
+    as_verb,
+    gravest,
+)
 
 
 def guess_effect(name: str, description: str = "") -> Effect:
-    """The gravest that the name's verbs say; where they say nothing, the description's first verb; else destroys."""
-    return _by_name(split_identifier(name)) or _by_description(description) or "destroys"
+    """The graver of what the verbs of the name and of the description say; where neither says anything, destroys.
+
+    For functions of one's own: the name may say nothing, and what is written beside it is believed.
+    """
+    return gravest((_by_name(split_identifier(name)), said_in(description))) or "destroys"
 
 
 # What an argument's name says of the tool that takes it: where it reaches, or that it does whatever it is told.
@@ -73,29 +37,53 @@ _BY_ARGUMENT: dict[Effect, frozenset[str]] = {
 
 
 def effect_of(tool: Tool, annotations: Mapping[str, JSON]) -> tuple[Effect, str]:
-    """The effect, and a sentence on how it was told. Hints of a server make it graver, never milder than words do."""
+    """The effect of a stranger's tool, and a sentence on how it was told: the gravest that anything says of it.
+
+    Hints of a server make it graver, never milder than words do, and what nothing tells destroys.
+    """
     words_say, why = _by_words(tool)
     hinted = _by_hints(annotations)
-    if words_say is None:
-        if hinted is None:
-            return "destroys", "Nothing tells what it does, so it counts as one that destroys."
-        return hinted[0], f"{hinted[1]}, and its name and description say nothing else."
     if hinted is None or hinted[0] == words_say:
         return words_say, f"{why}."
-    if _gravest((hinted[0], words_say)) == hinted[0]:
+    if gravest((hinted[0], words_say)) == hinted[0]:
         return hinted[0], f"{hinted[1]}."
     return words_say, f"{why}; {hinted[1][0].lower()}{hinted[1][1:]}, which is not believed."
 
 
-def _by_words(tool: Tool) -> tuple[Effect | None, str]:
-    named, told = _by_name(split_identifier(tool.name)), _by_description(tool.description)
-    said = named or told
-    why = f"Its {'name' if named else 'description'} says that it {_DEED[said]}" if said else ""
+def sure_effect(tool: Tool) -> Effect:
+    """The effect of a tool of one's own, for strangers: what was declared, but nothing that was merely guessed."""
+    declared = tool.effect != guess_effect(tool.name, tool.description)
+    return tool.effect if declared else gravest((tool.effect, effect_of(tool, {})[0])) or "destroys"
+
+
+def _by_words(tool: Tool) -> tuple[Effect, str]:
+    said, why = _told(tool)
     if taken := _by_arguments(tool):
         effect, argument = taken
-        if said is None or _gravest((said, effect)) != said:
+        if gravest((said, effect)) != said:
             return effect, f"It takes {argument!r}, so it counts as one that {_DEED[effect]}"
     return said, why
+
+
+def _told(tool: Tool) -> tuple[Effect, str]:
+    """By the name and the description: where one of them says too little, that something reads is not believed."""
+    parts = split_identifier(tool.name)
+    named, told = _by_name(parts), proven_by(tool.description)
+    if named is None and told == "reads" and _is_shown(parts):
+        named = "reads"
+    acting = gravest((named, None if told == "unclear" else told))
+    if acting not in (None, "reads"):
+        by = "name" if acting == named else "description"
+        return acting, f"Its {by} says that it {_DEED[acting]}"
+    if named == "reads" and told != "unclear":
+        return "reads", f"Its name{' and description say' if told else ' says'} that it only reads"
+    return "destroys", f"{_silent(named, told)} what it does, so it counts as one that destroys"
+
+
+def _silent(named: Effect | None, told: Told | None) -> str:
+    if named is not None:
+        return "Its description does not tell"
+    return "Its name does not tell" if told == "reads" else "Nothing tells"
 
 
 _DEED: Mapping[Effect, str] = {
@@ -108,7 +96,7 @@ _DEED: Mapping[Effect, str] = {
 
 def _by_arguments(tool: Tool) -> tuple[Effect, str] | None:
     said: dict[Effect, str] = {effect: name for name, effect in _arguments_that_tell(tool)}
-    effect = _gravest(said)
+    effect = gravest(said)
     return (effect, said[effect]) if effect else None
 
 
@@ -141,55 +129,50 @@ def _by_hints(annotations: Mapping[str, JSON]) -> tuple[Effect, str] | None:
 
 
 def _by_name(parts: list[str]) -> Effect | None:
-    said: set[Effect] = {effect for part in parts for effect in _ORDER if part in _ALWAYS[effect]}
-    if any(pair in _PHRASES for pair in pairwise(parts)):
+    said: set[Effect] = {effect for part in parts for effect in ORDER if part in ALWAYS[effect]}
+    if any(pair in PHRASES for pair in pairwise(parts)):
         said.add("writes")
-    said |= {effect for joint, part in pairwise(parts) if joint in _JOINING and (effect := _as_verb(part))}
+    for at, joint in enumerate(parts[:-1]):
+        if joint in JOINING and (effect := _joined(parts, at)):
+            said.add(effect)
     if first := _first_verb(parts):
         said.add(first)
-    return _gravest(said)
+    return gravest(said)
+
+
+def _joined(parts: list[str], joint: int) -> Effect | None:
+    """What stands after a joining word does something, unless both sides of it are plainly things."""
+    before, word = parts[joint - 1] if joint else "", parts[joint + 1]
+    if effect := as_verb(word):
+        return effect
+    return None if word in THINGS or (before.endswith("s") and word.endswith("s")) else "destroys"
 
 
 def _first_verb(parts: list[str]) -> Effect | None:
     """What stands before it is a prefix, such as a service's name; or a verb that is not listed here."""
     for at, part in enumerate(parts):
-        effect = _as_verb(part)
-        if effect == "reads" and at > 0 and not (part in _ONLY_VERBS and at + 1 < len(parts)):
+        if part in SHOWN or (at + 1 < len(parts) and part in THINGS and as_verb(part) != "reads"):
+            continue
+        effect = _verb(parts, at)
+        if effect == "reads" and not _is_believed(parts, at):
             return None
         if effect is not None:
             return effect
     return None
 
 
-def _gravest(said: Collection[Effect]) -> Effect | None:
-    return next((effect for effect in _ORDER if effect in said), None)
+def _verb(parts: list[str], at: int) -> Effect | None:
+    if parts[at] == "open" and at + 1 < len(parts) and parts[at + 1] in OPENED:
+        return "reads"
+    return as_verb(parts[at])
 
 
-def _as_verb(word: str) -> Effect | None:
-    said: list[Effect] = [effect for effect in _ORDER if word in _ALWAYS[effect] or word in _AS_VERB[effect]]
-    return said[0] if said else None
+def _is_believed(parts: list[str], at: int) -> bool:
+    """A verb that reads, with nothing before it but things; or one that is no noun, with something that it is for."""
+    return all(part in THINGS for part in parts[:at]) or (parts[at] in ONLY_VERBS and at + 1 < len(parts))
 
 
-def _by_description(description: str) -> Effect | None:
-    opening = words(next(iter(sentences(description)), ""))
-    plain = [word for word in opening if _as_verb(word) or not word.endswith("ly")]
-    places = [word for before, word in pairwise(["then", *plain]) if before in _LEADING]
-    verbs: list[Effect] = [effect for word in places if (effect := _as_verb_in_prose(_infinitive(word)))]
-    if verbs and any(_infinitive(word) in _ALWAYS["destroys"] for word in opening):
-        return "destroys"
-    return _gravest(verbs)
-
-
-def _as_verb_in_prose(word: str) -> Effect | None:
-    # "Returns the order" hands something over; "return" in a name sends something back.
-    return "reads" if word == "return" else _as_verb(word)
-
-
-def _infinitive(word: str) -> str:
-    """`cancels` → cancel, `searches` → search, `copies` → copy."""
-    if not re.search(r"[^s]s$", word):
-        return word
-    for ending, instead in (("ies", "y"), ("es", ""), ("s", "")):
-        if word.endswith(ending) and _as_verb(bare := word.removesuffix(ending) + instead):
-            return bare
-    return word
+def _is_shown(parts: list[str]) -> bool:
+    """`git_log`, `directory_tree`, `git_diff_staged`: something that is shown, beside nothing but things."""
+    rest = [part for part in parts if part not in SHOWN and part not in THINGS]
+    return not SHOWN.isdisjoint(parts) and all(part.endswith("ed") for part in rest)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from misstep.core.tool import Effect
-from misstep.tools.effects import guess_effect
+from misstep.core.tool import Effect, Tool
+from misstep.tools.effects import guess_effect, sure_effect
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,30 @@ def test_a_name_that_says_delete_never_reads(name: str) -> None:
 )
 def test_a_name_that_says_nothing_leaves_it_to_the_description(description: str, effect: Effect) -> None:
     assert guess_effect("blorp", description) == effect
+
+
+@pytest.mark.parametrize(
+    ("description", "effect"),
+    [
+        ("Get a thing. Then deletes it.", "destroys"),
+        ("Sends a report by mail to everybody.", "reaches-outside"),
+        ("Find a thing and replace it.", "writes"),
+        ("Get a thing with its comments and records.", "reads"),
+        ("All that is known of a thing.", "reads"),
+    ],
+)
+def test_the_graver_of_name_and_description_counts(description: str, effect: Effect) -> None:
+    assert guess_effect("get_thing", description) == effect
+
+
+@pytest.mark.parametrize(
+    ("tool", "effect"),
+    [
+        (Tool("weather", "Returns the weather.", effect="reads"), "destroys"),
+        (Tool("order_status", "Say how far an order is.", effect="reads"), "reads"),
+        (Tool("get_order", "Get an order.", effect="reads"), "reads"),
+        (Tool("get_order", "Get an order.", effect="destroys"), "destroys"),
+    ],
+)
+def test_for_strangers_what_was_declared_counts_and_what_was_guessed_does_not(tool: Tool, effect: Effect) -> None:
+    assert sure_effect(tool) == effect

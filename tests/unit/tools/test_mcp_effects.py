@@ -33,8 +33,28 @@ _SQL: dict[str, JSON] = {"type": "object", "properties": {"sql": {"type": "strin
         (
             Tool("blorp"),
             {"readOnlyHint": True},
+            "destroys",
+            "Nothing tells what it does, so it counts as one that destroys; its server says that it only reads, "
+            "which is not believed.",
+        ),
+        (
+            Tool("get_order", "Get an order."),
+            {},
             "reads",
-            "Its server says that it only reads, and its name and description say nothing else.",
+            "Its name and description say that it only reads.",
+        ),
+        (Tool("get_order", "Sends an order."), {}, "reaches-outside", "Its description says that it reaches outside."),
+        (
+            Tool("get_order", "Frob."),
+            {},
+            "destroys",
+            "Its description does not tell what it does, so it counts as one that destroys.",
+        ),
+        (
+            Tool("blorp", "Returns the order."),
+            {},
+            "destroys",
+            "Its name does not tell what it does, so it counts as one that destroys.",
         ),
         (Tool("blorp"), {}, "destroys", "Nothing tells what it does, so it counts as one that destroys."),
         (Tool("blorp", "Sends a letter."), {}, "reaches-outside", "Its description says that it reaches outside."),

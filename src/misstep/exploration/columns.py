@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from misstep.core.scenario import Scalar
 from misstep.exploration.least_squares import Cells, Row
-from misstep.exploration.levels import in_order, is_number
+from misstep.exploration.levels import factors_in, in_order, is_number
 from misstep.exploration.outcome import Outcome
 
 MOST_COLUMNS = 60
@@ -54,7 +54,7 @@ class Chosen(Struct, frozen=True):
 
 def choose(outcomes: Sequence[Outcome], names: Sequence[str] | None, baselines: Mapping[str, Scalar]) -> Chosen:
     """Where no names are given, those that every outcome has; otherwise the outcomes that have every name."""
-    wanted = tuple(dict.fromkeys(names)) if names is not None else _named(outcomes)
+    wanted = tuple(dict.fromkeys(names)) if names is not None else factors_in(outcomes)
     dropped: dict[str, str] = {}
     if names is None:
         for name in wanted:
@@ -105,10 +105,6 @@ def cells_for(columns: Sequence[Column]) -> Callable[[Outcome], Cells]:
         return ((0, 1.0), *((at, value) for at, value in enumerate(values, 1) if value))
 
     return cells_of
-
-
-def _named(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    return tuple(sorted({name for outcome in outcomes for name in outcome.factors}))
 
 
 def _factor(name: str, levels: tuple[Scalar, ...], baselines: Mapping[str, Scalar]) -> Factor:

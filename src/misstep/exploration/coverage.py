@@ -1,4 +1,4 @@
-"""A Trace → its coverage keys: which tool came after which, how that came out, and what shape its arguments had."""
+"""A Trace → its coverage keys: which tool came after which, with what outcome and arguments; and how long it was."""
 
 from typing import cast
 
@@ -30,6 +30,9 @@ def coverage(trace: Trace) -> frozenset[str]:
         if len(keys) == _MOST_KEYS:
             break
     keys[f"{before} > end: {trace.end}"] = None
+    # Lengths by powers of two: twice as long is something new, one more is not.
+    keys[f"calls: {2 ** len(trace.exchanges).bit_length()}"] = None
+    keys[f"messages: {2 ** len(trace.messages).bit_length()}"] = None
     return frozenset(keys)
 
 

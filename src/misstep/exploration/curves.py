@@ -38,17 +38,18 @@ class Curve(Struct, frozen=True, kw_only=True):
 
 def curve(outcomes: Iterable[Outcome], factor: str, *, level: float = 0.95) -> Curve:
     """Invalid and undecided trials are counted apart."""
-    return _curve(outcomes, factor, lambda outcome: outcome.factors.get(factor), level)
+    return curve_along(outcomes, factor, lambda outcome: outcome.factors.get(factor), level=level)
 
 
 def by_user(outcomes: Iterable[Outcome], *, level: float = 0.95) -> Curve:
     """The success rate with each of the simulated users: how much of it is due to who was simulated."""
-    return _curve(outcomes, "user", lambda outcome: outcome.user, level)
+    return curve_along(outcomes, "user", lambda outcome: outcome.user, level=level)
 
 
-def _curve(
-    outcomes: Iterable[Outcome], factor: str, level_of: Callable[[Outcome], Scalar | None], level: float
+def curve_along(
+    outcomes: Iterable[Outcome], factor: str, level_of: Callable[[Outcome], Scalar | None], *, level: float = 0.95
 ) -> Curve:
+    """Along anything that can be said of an outcome; None where it cannot."""
     at: defaultdict[Scalar, list[Outcome]] = defaultdict(list)
     unsaid = 0
     for outcome in outcomes:

@@ -87,4 +87,3 @@ def _named(pick: Pick) -> str:
 
 def _task(pick: Pick) -> str:
     return pick.scenario.task or pick.scenario.name
-

@@ -127,7 +127,10 @@ def _best(outcomes: Sequence[Outcome], names: Sequence[str]) -> tuple[Suspect | 
     as_good = [each.levels for each in scored if each.score > best.score - _AS_GOOD and _rivals(each, best)]
     suspect = _suspect(evidence, best, p, as_good)
     if p > _CHANCE:
-        return suspect, f"{failures} failures among {len(outcomes)} trials are too few to tell guilt from chance"
+        return (
+            suspect,
+            f"{failures} failures in {len(outcomes)} trials leave no combination that chance might not have made",
+        )
     if suspect.clusters < 2:
         return suspect, "all of its failures are of one task, which may be the reason itself"
     return suspect, ""

@@ -30,10 +30,19 @@ def levels_of(outcomes: Iterable[Outcome], factor: str) -> tuple[Scalar, ...]:
     return in_order(outcome.factors[factor] for outcome in outcomes if factor in outcome.factors)
 
 
-def varying(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """The factors with two levels or more, by name."""
+SUMS_UP = "difficulty"
+"""A factor that is made from the others, and explains nothing where those are there."""
+
+
+def factors_in(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
+    """By name; without the one that sums up the others, unless it is alone."""
     names = sorted({name for outcome in outcomes for name in outcome.factors})
-    return tuple(name for name in names if len(levels_of(outcomes, name)) > 1)
+    return tuple(name for name in names if name != SUMS_UP or len(names) == 1)
+
+
+def varying(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """The factors with two levels or more."""
+    return tuple(name for name in factors_in(outcomes) if len(levels_of(outcomes, name)) > 1)
 
 
 def cluster_of(outcomes: Sequence[Outcome]) -> Callable[[Outcome], str]:

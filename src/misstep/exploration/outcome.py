@@ -17,6 +17,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """None: invalid or undecided; it counts for nothing but itself."""
     modes: tuple[str, ...] = ()
     """Failure modes that were found."""
+    steps: int = 0
+    """Calls of a right plan, with its look-ups; 0: nobody says."""
     calls: int = 0
     turns: int = 0
     user: str | None = None

@@ -18,6 +18,7 @@ def outcome_of(trial: Trial) -> Outcome:
     """An invalid trial shows no modes: what was found in it may be our own doing."""
     outcome = trial.verdict.outcome
     found = () if outcome == "invalid" else sorted({finding.mode for finding in trial.findings if finding.present})
+    objective = trial.scenario.objective
     return Outcome(
         scenario=trial.scenario.name,
         task=trial.scenario.task,
@@ -25,6 +26,7 @@ def outcome_of(trial: Trial) -> Outcome:
         factors=trial.scenario.factors,
         passed={"pass": True, "fail": False}.get(outcome),
         modes=tuple(found),
+        steps=len(objective.calls) if objective else 0,
         calls=trial.trace.usage.calls,
         turns=trial.trace.usage.turns,
         user=trial.trace.origin.user,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from misstep.core.finding import Interval
 from misstep.core.statistics import Tally
-from misstep.exploration.curves import curve
+from misstep.exploration.curves import curve_along
 from misstep.exploration.levels import cluster_of, decided, is_number
 from misstep.exploration.outcome import Outcome
 from misstep.exploration.student import quantile
@@ -42,17 +42,15 @@ class PerStep(Struct, frozen=True, kw_only=True):
     """Every observed interval (they hold all at once) meets the one that it should."""
 
 
-def per_step(
-    outcomes: Iterable[Outcome], *, factor: str = "steps", over: Sequence[float] = (), level: float = 0.95
-) -> PerStep | None:
-    """From the factor that says how long right plans are; None where no trial has it. `over`: more lengths to show."""
-    known = [outcome for outcome in decided(outcomes) if _steps(outcome, factor) > 0]
+def per_step(outcomes: Iterable[Outcome], *, over: Sequence[float] = (), level: float = 0.95) -> PerStep | None:
+    """None where no trial says how long its right plan is. `over`: more lengths to show."""
+    known = [outcome for outcome in decided(outcomes) if steps_of(outcome)]
     if not known:
         return None
-    clusters = _by_cluster(known, factor, cluster_of(known))
+    clusters = _by_cluster(known, cluster_of(known))
     low, rate, high = _bounds(clusters, level)
     n = len(known)
-    seen = {float(point.at): point.rate for point in curve(known, factor, level=level).points}
+    seen = {float(point.at): point.rate for point in curve_along(known, "steps", steps_of, level=level).points}
     compounds = tuple(
         Compound(
             steps=steps,
@@ -75,15 +73,16 @@ def needed_per_step(target: float, steps: float) -> float:
     return target ** (1 / steps)
 
 
-def _steps(outcome: Outcome, factor: str) -> float:
-    value = outcome.factors.get(factor, 0)
-    return float(value) if is_number(value) else 0.0
+def steps_of(outcome: Outcome) -> float | None:
+    """How long a right plan is: as the objective says, or else the factor of that name."""
+    value = outcome.steps or outcome.factors.get("steps", 0)
+    return float(value) if is_number(value) and float(value) > 0 else None
 
 
-def _by_cluster(outcomes: Sequence[Outcome], factor: str, cluster: Callable[[Outcome], str]) -> ByCluster:
+def _by_cluster(outcomes: Sequence[Outcome], cluster: Callable[[Outcome], str]) -> ByCluster:
     clusters: defaultdict[str, dict[float, Tally]] = defaultdict(dict)
     for outcome in outcomes:
-        tallies, steps = clusters[cluster(outcome)], _steps(outcome, factor)
+        tallies, steps = clusters[cluster(outcome)], steps_of(outcome) or 0.0
         passed, n = tallies.get(steps, (0, 0))
         tallies[steps] = passed + bool(outcome.passed), n + 1
     return dict(clusters)

@@ -62,16 +62,15 @@ def reliability(
     *,
     target: float = 0.95,
     over: Sequence[float] = (5, 10, 20),
-    factor: str = "steps",
     level: float = 0.95,
 ) -> Reliability:
-    """`over`: lengths of plans that one wants to know of; `factor`: what says how long those of the trials are."""
+    """`over`: lengths of plans that one wants to know of, beside those that were seen."""
     told = list(outcomes)
     known = decided(told)
     return Reliability(
         pass_hats=pass_hats(known, level=level),
         consistency=consistency(known, level=level),
-        steps=per_step(known, factor=factor, over=over, level=level),
+        steps=per_step(known, over=over, level=level),
         target=target,
         needs=tuple(Need(steps, needed_per_step(target, steps)) for steps in over),
         invalid=len(told) - len(known),

@@ -11,6 +11,8 @@ from misstep.core.finding import Interval
 from misstep.core.statistics import confidence_sequence
 from misstep.exploration.outcome import Outcome
 
+_EVERY_PART = 50
+
 
 class Stopper:
     """Remembers the counts. With `scenarios`, how many a round has, it looks at the end of each round only."""
@@ -26,6 +28,7 @@ class Stopper:
         self._told: Counter[str] = Counter()
         self._passed = 0
         self._n = 0
+        self._next_look = 0
 
     def tell(self, outcome: Outcome) -> bool:
         """Is it known now? Invalid trials complete a round, and count for nothing else."""
@@ -35,7 +38,9 @@ class Stopper:
         else:
             self._passed += outcome.passed
             self._n += 1
-        if self._round_is_over():
+        # A look takes long beside a count, and one may look as seldom as one likes: after every fiftieth more.
+        if self._n >= self._next_look and self._round_is_over():
+            self._next_look = self._n + max(1, self._n // _EVERY_PART)
             self.interval = confidence_sequence(self._passed, self._n, self.interval.level)
         return self.known
 

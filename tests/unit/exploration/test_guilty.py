@@ -71,7 +71,7 @@ def test_two_failures_are_too_few_and_leave_only_a_suspect() -> None:
     found = guilty([one for one in told if not (one.passed and PAIR.items() <= one.factors.items())])
     assert found.causes == ()
     assert found.suspect is not None
-    assert "too few" in found.because
+    assert "chance" in found.because
 
 
 def test_levels_that_always_come_together_are_named_as_equals() -> None:

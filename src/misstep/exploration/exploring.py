@@ -1,0 +1,168 @@
+"""Explorer: a budget of trials → scenarios picked where failures are likely, a batch at a time.
+
+Every trial is looked at for what is new in it (see novelty). Levels of factors that brought something new are drawn
+more often, harsh ones before mild ones; rows of levels that did are mutated and crossed. A share of the picks is plain
+chance, which says what is still unseen.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from misstep.core.scenario import Scalar, Scenario
+from misstep.core.trace import Trace
+from misstep.exploration.corpus import Corpus
+from misstep.exploration.coverage import coverage
+from misstep.exploration.levels import SUMS_UP, in_order
+from misstep.exploration.novelty import Explored, Novelty
+from misstep.exploration.outcome import Outcome
+from misstep.exploration.thompson import Level, Row, Thompson
+
+Make = Callable[[Row, int], Scenario | None]
+"""A scenario with these levels, made from a seed; None where there is none."""
+Why = Literal["chance", "drawn", "mutated"]
+Place = tuple[str, int]
+"""A scenario's name and the number of a trial."""
+Found = tuple[Scenario, Row]
+"""A scenario, with the levels that it has."""
+
+_EVERY = 5
+"""One pick in so many is plain chance."""
+_TRIES = 12
+_WHY = "why"
+
+
+class Pick(Struct, frozen=True, kw_only=True):
+    """A trial to run: of this scenario, with this number."""
+
+    scenario: Scenario
+    trial: int
+    why: Why
+
+
+class Explorer:
+    """Proposes trials and is told how they came out.
+
+    The same seed and the same outcomes give the same picks, in whatever order those of a batch are told.
+    """
+
+    def __init__(
+        self,
+        space: Mapping[str, Sequence[Scalar]] | None = None,
+        make: Make | None = None,
+        *,
+        pool: Sequence[Scenario] = (),
+        seed: int = 0,
+    ) -> None:
+        """A factor's levels come mildest first. Without a space, the factors of the pool make it."""
+        self._space = {name: tuple(levels) for name, levels in (space or space_of(pool)).items() if levels}
+        self._make = make
+        self._pool = tuple(pool)
+        self._random = Random(f"explore/{seed}")
+        self._thompson = Thompson(self._space, harsh=True)
+        self._whys = Thompson({_WHY: ("drawn", "mutated")})
+        self._corpus = Corpus()
+        self._novelty = Novelty()
+        self._known: dict[str, Scenario] = {}
+        self._runs: Counter[str] = Counter()
+        self._picks = 0
+        self._waiting: dict[Place, tuple[Pick, Row]] = {}
+        self._told: dict[Place, tuple[Outcome, frozenset[str]]] = {}
+
+    def propose(self, n: int) -> tuple[Pick, ...]:
+        """So many trials; fewer where no scenario is to be had. What was told is learnt first."""
+        self._learn()
+        picks: list[Pick] = []
+        while len(picks) < n and (pick := self._pick()):
+            picks.append(pick)
+        return tuple(picks)
+
+    def tell(self, outcome: Outcome, trace: Trace) -> None:
+        """How a pick came out; of anything else nothing is learnt."""
+        self._told[outcome.scenario, outcome.trial] = outcome, coverage(trace)
+
+    def explored(self) -> Explored:
+        self._learn()
+        return self._novelty.explored()
+
+    def _learn(self) -> None:
+        for place in [place for place in self._waiting if place in self._told]:
+            pick, row = self._waiting.pop(place)
+            outcome, ways = self._told.pop(place)
+            gain = self._novelty.gain(outcome, ways, by_chance=pick.why == "chance")
+            self._thompson.tell(row, gain.best)
+            self._whys.tell({_WHY: pick.why}, gain.best)
+            self._corpus.add(row, ways, keep=gain.best > 0)
+        self._told.clear()
+
+    def _pick(self) -> Pick | None:
+        self._picks += 1
+        for _ in range(_TRIES):
+            why = self._why()
+            found = self._from_pool(why) if self._make is None else self._made(self._row(why))
+            if found is not None:
+                return self._placed(*found, why)
+        return None
+
+    def _why(self) -> Why:
+        if self._picks % _EVERY == 0:
+            return "chance"
+        mutated = len(self._corpus) > 0 and self._whys.row(self._random)[_WHY] == "mutated"
+        return "mutated" if mutated else "drawn"
+
+    def _row(self, why: Why) -> dict[str, Scalar]:
+        if why == "chance":
+            return {name: self._random.choice(levels) for name, levels in self._space.items()}
+        if why == "mutated":
+            return self._corpus.child(self._thompson, self._random)
+        return self._thompson.row(self._random)
+
+    def _made(self, row: Row) -> Found | None:
+        """A scenario made for the row; where that cannot be, the one of the pool that is most like it."""
+        made = self._make(row, self._random.getrandbits(32)) if self._make is not None else None
+        if made is not None:
+            return made, self._real(made, row)
+        return self._best_of_pool(dict.fromkeys(row.items(), 1.0))
+
+    def _from_pool(self, why: Why) -> Found | None:
+        if why == "chance" and self._pool:
+            scenario = self._random.choice(self._pool)
+            return scenario, self._real(scenario)
+        if why == "mutated":
+            return self._best_of_pool(dict.fromkeys(self._row(why).items(), 1.0))
+        return self._best_of_pool(self._thompson.worth(self._random))
+
+    def _best_of_pool(self, worth: Mapping[Level, float]) -> Found | None:
+        """Among the scenarios that ran least, the one whose levels are worth most."""
+        if not self._pool:
+            return None
+        least = min(self._runs[scenario.name] for scenario in self._pool)
+        waiting = [scenario for scenario in self._pool if self._runs[scenario.name] == least]
+        self._random.shuffle(waiting)  # so that any of equals may be first
+        best = max(waiting, key=lambda each: sum(worth.get(level, 0.0) for level in each.factors.items()))
+        return best, self._real(best)
+
+    def _placed(self, scenario: Scenario, row: Row, why: Why) -> Pick:
+        """Two scenarios of one name get a name each; the same scenario again is its next trial."""
+        name, twin = scenario.name, 1
+        while self._known.setdefault(scenario.name, scenario) != scenario:
+            twin += 1
+            scenario = structs.replace(scenario, name=f"{name}-{twin}")
+        self._runs[scenario.name] += 1
+        pick = Pick(scenario=scenario, trial=self._runs[scenario.name], why=why)
+        self._waiting[scenario.name, pick.trial] = pick, row
+        return pick
+
+    def _real(self, scenario: Scenario, asked: Row | None = None) -> dict[str, Scalar]:
+        """The levels that a scenario has, where it says so: its maker may not have been able to give it all."""
+        said = {**(asked or {}), **scenario.factors}
+        return {name: said[name] for name, levels in self._space.items() if name in said and said[name] in levels}
+
+
+def space_of(pool: Sequence[Scenario]) -> dict[str, tuple[Scalar, ...]]:
+    """The factors of some scenarios, and their levels in order: mildest first, as far as numbers and no or yes go."""
+    names = sorted({name for scenario in pool for name in scenario.factors if name != SUMS_UP})
+    return {name: in_order(each.factors[name] for each in pool if name in each.factors) for name in names}

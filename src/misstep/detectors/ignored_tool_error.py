@@ -21,9 +21,11 @@ _LOOKED_AT = 100
 """So many calls and messages after an error are looked at; what comes later in the same turn has left it behind."""
 
 
-@detector("ignored-tool-error", version=2)
+@detector("ignored-tool-error", version=3)
 def ignored_tool_error(trace: Trace) -> Iterator[Finding]:
-    """Points at where the agent went on, then at the error."""
+    """Points at where the agent went on, then at the error. Where only calls are seen, what it said cannot be known."""
+    if not any(message.role == "agent" for _, message in trace.messages):
+        return
     ends = _turn_ends(trace)
     places = [at for at, _ in trace.messages]
     for place, exchange in enumerate(trace.exchanges):

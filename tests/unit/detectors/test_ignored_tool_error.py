@@ -102,3 +102,9 @@ def test_another_tool_that_gave_the_same_deals_with_the_error(read: Read) -> Non
 
 def test_a_conversation_that_broke_off_after_an_error_ignored_nothing(read: Read) -> None:
     assert places(read(TOOLS + 'user: X.\nact(a="X") !! "no"')) == []
+
+
+def test_where_no_word_of_the_agent_is_in_the_trace_nobody_knows_what_it_told_the_user(read: Read) -> None:
+    calls = TOOLS + 'act(a="X") !! "no"\ntell(b="Y") -> {}\n'
+    assert places(read(calls)) == []
+    assert places(read(calls + "agent: All done.")) == [(2, 1)]

@@ -72,10 +72,12 @@ def simulator_for(
     own = behaviours or {}
     free = [tool for tool in tools if tool.name not in own]
     tree = starting_tree(roots)
-    files = [tool for tool in free if tool.name in file_tools(free)]
-    runs = [tool for tool in free if tool.name in shell_tools(free) and tool not in files]
-    asks = [tool for tool in free if tool.name in sql_tools(free) and tool not in (*files, *runs)]
-    rest = [tool for tool in tools if tool not in (*files, *runs, *asks)]
+    on_disk, on_shell, on_tables = file_tools(free), shell_tools(free), sql_tools(free)
+    files = [tool for tool in free if tool.name in on_disk]
+    runs = [tool for tool in free if tool.name in on_shell and tool.name not in on_disk]
+    asks = [tool for tool in free if tool.name in on_tables and tool.name not in {*on_disk, *on_shell}]
+    taken = {tool.name for tool in (*files, *runs, *asks)}
+    rest = [tool for tool in tools if tool.name not in taken]
     parts: dict[str, _Part] = {}
     made: list[tuple[list[Tool], _Part]] = []
     if files:

@@ -9,13 +9,8 @@ from msgspec import Struct, structs
 from misstep.core.tool import JSON, Tool
 from misstep.core.words import split_identifier, words
 from misstep.tools.records.making_up import Schema, resolved
+from misstep.tools.records.references import IDENTITY, Kinds, by_head, head_of, referred_to
 from misstep.tools.records.verbs import Verb, nouns_of, parts_of, singular, verb_of
-
-_IDENTITY = (
-    "id", "uuid", "key", "number", "slug", "code", "sku", "handle", "reference", "ref", "name", "title", "username",
-    "email", "path", "uri", "url",
-)  # fmt: skip
-"""The words that say which one is meant, the surest first."""
 
 _QUERIES = frozenset("query q search term terms keyword keywords text pattern phrase question filter".split())
 _CONTROLS = frozenset("limit offset page cursor size per sort order by max min top count start skip fields".split())
@@ -89,16 +84,25 @@ def understood(tools: Sequence[Tool]) -> Understanding:
     first = [_first_look(tool, split[tool.name]) for tool in tools]
     fields = _fields(first)
     actions = [_second_look(action, fields) for action in first]
-    entities = {name: _entity(name, own, actions, fields) for name, own in fields.items()}
+    kinds = by_head(fields)
+    about = _by_kind(actions)
+    entities = {name: _entity(name, own, about.get(name, []), kinds) for name, own in fields.items()}
     final = [_third_look(action, entities) for action in actions]
-    return Understanding(
-        {name: _told(entity, final) for name, entity in entities.items()}, {each.tool.name: each for each in final}
-    )
+    about = _by_kind(final)
+    shown = {kind for action in final for kind in action.shown}
+    told = {name: _told(entity, about.get(name, []), name in shown) for name, entity in entities.items()}
+    return Understanding(told, {each.tool.name: each for each in final})
 
 
-def _told(entity: Entity, actions: Sequence[Action]) -> Entity:
-    mine = [action for action in actions if action.entity == entity.name and action.field is None]
-    shown = any(entity.name in action.shown for action in actions)
+def _by_kind(actions: Sequence[Action]) -> dict[str, list[Action]]:
+    found: dict[str, list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.entity, []).append(action)
+    return found
+
+
+def _told(entity: Entity, actions: Sequence[Action], shown: bool) -> Entity:
+    mine = [action for action in actions if action.field is None]
     verbs = {action.verb for action in mine}
     alone = all(action.keys is None and action.items is None for action in mine)
     return structs.replace(
@@ -150,7 +154,7 @@ def _fields(actions: Sequence[Action]) -> dict[str, dict[str, JSON]]:
     for action in actions:
         if action.entity not in fields and not collections(action.tool) and not _inner(action, fields):
             fields[action.entity] = {}
-    for noun in [noun for noun in fields if " " in noun and not fields[noun] and _head(noun) in fields]:
+    for noun in [noun for noun in fields if " " in noun and not fields[noun] and head_of(noun) in fields]:
         del fields[noun]
     for action in actions:
         if kind := _nearest(action.entity, fields):
@@ -174,17 +178,13 @@ def _add_told(action: Action, kind: str, known: dict[str, JSON]) -> None:
         _add(known, {name: each for name, each in given.items() if _is_value(name, kind)})
     if action.verb in ("get", "update", "create") and not collections(action.tool):
         told = properties(action.tool.output_schema or {})
-        inner = properties(told.get(_head(kind), {}), action.tool.output_schema or {})
+        inner = properties(told.get(head_of(kind), {}), action.tool.output_schema or {})
         if inner or (len(told) > 1 and (action.verb == "get" or told.keys() & known.keys())):
             _add(known, inner or {name: each for name, each in told.items() if name not in _SAID})
 
 
 def _add(known: dict[str, JSON], more: Mapping[str, JSON]) -> None:
     known.update({name: each for name, each in more.items() if name not in known})
-
-
-def _head(noun: str) -> str:
-    return noun.rpartition(" ")[2]
 
 
 def _values(given: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -195,7 +195,7 @@ def _values(given: Mapping[str, JSON]) -> dict[str, JSON]:
 
 def _is_value(parameter: str, kind: str) -> bool:
     parts = [singular(word) for word in split_identifier(parameter)]
-    return not is_control(parameter) and not set(parts) & {*_QUERIES, *_IDENTITY, _head(kind)}
+    return not is_control(parameter) and not set(parts) & {*_QUERIES, *IDENTITY, head_of(kind)}
 
 
 def _is_list(schema: JSON) -> bool:
@@ -206,16 +206,17 @@ def _nearest(noun: str, fields: Mapping[str, JSON]) -> str | None:
     """`user order` is an order, where there are orders and no user orders."""
     if noun in fields:
         return noun
-    return next((kind for kind in fields if _head(kind) == _head(noun)), None)
+    return next((kind for kind in fields if head_of(kind) == head_of(noun)), None)
 
 
 def _inner(action: Action, fields: Mapping[str, Mapping[str, JSON]]) -> tuple[str, str] | None:
     """The kind of thing, and its field, that is a list of what the action's noun names."""
     for kind, own in fields.items():
         for field, schema in own.items():
+            if not _is_list(schema) or items_of(schema, schema):
+                continue
             same = " ".join(singular(word) for word in split_identifier(field)) == action.entity
-            scalars = _is_list(schema) and not items_of(schema, schema)
-            if same and scalars and kind != action.entity and _pointer(kind, _innermost(action)):
+            if same and kind != action.entity and _pointer(kind, _innermost(action)):
                 return kind, field
     return None
 
@@ -227,10 +228,10 @@ def _innermost(action: Action) -> dict[str, JSON]:
 
 def _pointer(kind: str, parameters: Mapping[str, JSON], own: str = "") -> str | None:
     """The parameter that names one of a kind: `order_id`, `entityName`; or `id` where the tool is about the kind."""
-    head = _head(kind)
+    head = head_of(kind)
     for name, schema in parameters.items():
         parts = [singular(word) for word in split_identifier(name)]
-        if len(parts) > 1 and parts[-1] in _IDENTITY and head in parts[:-1]:
+        if len(parts) > 1 and parts[-1] in IDENTITY and head in parts[:-1]:
             return name
         described = words(str(cast("Schema", schema).get("description", ""))) if isinstance(schema, Mapping) else []
         if parts[-1:] == ["name"] and head in map(singular, described) and own != kind:
@@ -239,7 +240,7 @@ def _pointer(kind: str, parameters: Mapping[str, JSON], own: str = "") -> str | 
         exact = [name for name in parameters if singular(name.lower()) == head]
         plain = [
             name
-            for word in _IDENTITY
+            for word in IDENTITY
             for name in parameters
             if [singular(part) for part in split_identifier(name)] == [word]
         ]
@@ -263,13 +264,11 @@ def _kind_with(own: Mapping[str, JSON], fields: Mapping[str, Mapping[str, JSON]]
     return next(iter(exact or near), None)
 
 
-def _entity(name: str, own: dict[str, JSON], actions: Sequence[Action], fields: Mapping[str, JSON]) -> Entity:
-    mine = [action for action in actions if action.entity == name]
+def _entity(name: str, own: dict[str, JSON], mine: Sequence[Action], kinds: Kinds) -> Entity:
     key = _key(name, own, [action for action in mine if action.field is None])
     references = {
         field: other
-        for other in fields
-        for field in _references(other, own)
+        for other, field in referred_to(own, kinds)
         if field != key and (other != name or field in ("from", "to", "parent_id"))
     }
     asked = [each for action in mine if key and (each := _asked(name, key, action)) is not None]
@@ -293,22 +292,6 @@ def _asked(name: str, key: str, action: Action) -> JSON:
     return whole.get("items", {}) if whole.get("type") == "array" else whole
 
 
-def _references(kind: str, own: Mapping[str, JSON]) -> list[str]:
-    """The fields that hold the key of another thing: by their name, or because their description says so."""
-    head = _head(kind)
-    found: list[str] = []
-    for field, schema in own.items():
-        parts = [singular(word) for word in split_identifier(field)]
-        described = words(str(cast("Schema", schema).get("description", ""))) if isinstance(schema, Mapping) else []
-        says = any(
-            described[at : at + 4] == [word, "of", "the", head] for at in range(len(described)) for word in _IDENTITY
-        )
-        named = len(parts) > 1 and parts[-1] in _IDENTITY and head in parts[:-1]
-        if named or (says and parts[-1] not in _IDENTITY):
-            found.append(field)
-    return found
-
-
 def _key(name: str, own: Mapping[str, JSON], actions: Sequence[Action]) -> str | None:
     """The field that other tools ask for; else the likeliest one; else one of our own, if anything can be told."""
     votes: Counter[str] = Counter()
@@ -319,10 +302,10 @@ def _key(name: str, own: Mapping[str, JSON], actions: Sequence[Action]) -> str |
                 votes[field] += 1
     if votes:
         return max(sorted(votes), key=lambda field: votes[field])
-    head = _head(name)
+    head = head_of(name)
     batch = any(action.items for action in actions)
     # A name is no identity where nobody asks for one by it: two events may have one title.
-    for word in _IDENTITY if batch else _IDENTITY[: _IDENTITY.index("name")]:
+    for word in IDENTITY if batch else IDENTITY[: IDENTITY.index("name")]:
         for field in own:
             parts = [singular(part) for part in split_identifier(field)]
             if parts in ([word], [head, word]):

@@ -3,7 +3,7 @@
 import sys
 from types import FrameType
 
-from misstep.core.tool import Tool
+from misstep.core.tool import JSON, Tool
 from misstep.tools.simulators import simulator_for
 
 _FIELDS = {"id": {"type": "string"}, "name": {"type": "string"}}
@@ -14,7 +14,7 @@ def _tools(kinds: int) -> list[Tool]:
     found: list[Tool] = []
     for number in range(kinds):
         kind, following = f"thing{_spelt(number)}", f"thing{_spelt(number + 1)}"
-        schema = {"type": "object", "properties": {**_FIELDS, f"{following}_id": {"type": "string"}}}
+        schema: dict[str, JSON] = {"type": "object", "properties": {**_FIELDS, f"{following}_id": {"type": "string"}}}
         found += [Tool(f"{verb}_{kind}", "", schema, schema) for verb in ("get", "list", "create", "update", "delete")]
     return found
 

@@ -15,6 +15,7 @@ from misstep.core.scenario import Fault
 from misstep.reporting.sessions import session_text
 from misstep.simulation.served import Session, kept
 from misstep.tools.fronting import Front, materials_of
+from misstep.tools.mcp.beside import Asked
 from misstep.tools.mcp_server import serve_stdio, serving_http
 from misstep.tools.recorded import Recording
 
@@ -59,23 +60,24 @@ async def session_of(plan: Plan, toolbox: Toolbox) -> AsyncGenerator[Session, No
                 recording.keep()
                 note(f"Recorded to {plan.record}.")
             if plan.out is not None:
-                await _show(session, plan, plan.out)
+                await _show(session, plan, plan.out, toolbox)
     finally:
         if isinstance(toolbox, Front) and toolbox.real is not None:
             await toolbox.real.close()
 
 
-async def _show(session: Session, plan: Plan, out: Path) -> None:
+async def _show(session: Session, plan: Plan, out: Path, toolbox: Toolbox) -> None:
     trial = await session.trial(agent=plan.agent, tools=plan.tools)
     page = written(kept(trial, out, again=plan.again))[1]
+    beside = toolbox.asked if isinstance(toolbox, Front) else Asked()
     # On stdio, stdout is the client's: what is for people goes to stderr.
-    Console(stderr=True).print(session_text(trial, report=str(page)))
+    Console(stderr=True).print(session_text(trial, report=str(page), beside=beside))
 
 
 async def serve(plan: Plan, toolbox: Toolbox, listening: Listening) -> None:
     """Until the client leaves, or, on HTTP, until somebody stops it."""
     async with session_of(plan, toolbox) as session:
-        materials = await materials_of(session.inner)
+        materials = await materials_of(toolbox)
         for why in materials.failed.values() if materials else ():
             note(why)
         if listening.port is None:

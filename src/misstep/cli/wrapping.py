@@ -38,7 +38,7 @@ def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str
 
 async def _run(command: Sequence[str], plan: Plan, toolbox: Toolbox) -> int:
     async with session_of(plan, toolbox) as session:
-        materials = await materials_of(session.inner)
+        materials = await materials_of(toolbox)
         async with serving_http(session.toolbox, materials=materials) as url:
             with tempfile.TemporaryDirectory(prefix="misstep-") as folder:
                 file = Path(folder) / "mcp.json"

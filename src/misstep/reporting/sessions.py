@@ -7,12 +7,16 @@ from rich.table import Table
 from rich.text import Text
 
 from misstep.reporting.terminal import findings_table
-from misstep.reporting.visible import visible
+from misstep.reporting.visible import one_line, visible
 from misstep.store.trial import Trial
+from misstep.tools.mcp.beside import Asked
 
 
-def session_text(trial: Trial, *, report: str) -> RenderableType:
-    """Every tool that was called, with how often, by whom it was answered and how often with an error."""
+def session_text(trial: Trial, *, report: str, beside: Asked) -> RenderableType:
+    """Every tool that was called, with how often, by whom it was answered and how often with an error.
+
+    Below them, what was read of the real servers beside their tools, which is on no tape.
+    """
     calls: Counter[tuple[str, str]] = Counter()
     errors: Counter[tuple[str, str]] = Counter()
     for exchange in trial.trace.exchanges:
@@ -28,7 +32,11 @@ def session_text(trial: Trial, *, report: str) -> RenderableType:
     for (tool, server), count in sorted(calls.items()):
         failed = errors[tool, server]
         table.add_row(Text(visible(tool)), server, str(count), str(failed) if failed else "")
-    listed: RenderableType = table if calls else Text("No tool was called.")
+    for method, name in sorted({(method, name) for method, name, _ in beside}):
+        failed = beside[method, name, False]
+        count = failed + beside[method, name, True]
+        table.add_row(Text(f"{method} {one_line(name, 60)}"), "real", str(count), str(failed) if failed else "")
+    listed: RenderableType = table if table.row_count else Text("No tool was called.")
     if trial.verdict.outcome == "invalid":
         # What an agent did among broken tools says nothing about it: there are no findings to show.
         reasons = " ".join(trial.verdict.reasons)

@@ -1,7 +1,8 @@
 """A word → what a tool does that is described by it: the vocabulary from which effects are told."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 from misstep.core.tool import Effect
 
@@ -104,9 +105,9 @@ _IRREGULAR: dict[str, Effect] = {
 
 
 def _forms(ending: str, more: Iterable[tuple[Effect, str]]) -> dict[str, Effect]:
-    known = [(effect, word) for effect in ORDER for word in sorted(ALWAYS[effect] - _NO_VERBS)]
+    known: Iterator[tuple[Effect, str]] = ((effect, word) for effect in ORDER for word in ALWAYS[effect] - _NO_VERBS)
     found: dict[str, Effect] = {}
-    for effect, word in [*known, *more]:
+    for effect, word in chain(known, more):
         for base in (word, word.removesuffix("e"), word + word[-1], re.sub("y$", "i", word)):
             found[f"{base}{ending}"] = effect
     return found

@@ -10,6 +10,7 @@ from msgspec import structs
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.mcp.beside import Asked, Beside
 from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.mcp_client import McpServers
 from misstep.tools.redacting import looks_secret, names_secret
@@ -60,6 +61,11 @@ class Front:
         used = self._routed.routes.intersection(_REAL)
         return real if used and isinstance(real, Lazily) else None
 
+    @property
+    def asked(self) -> Asked:
+        """What of the real servers was read beside tools so far."""
+        return self.real.asked if self.real is not None else Asked()
+
     def snapshot(self) -> State:
         return self._simulated.snapshot() if isinstance(self._simulated, Stateful) else {}
 
@@ -77,6 +83,7 @@ class Lazily:
     def __init__(self, specs: Sequence[ServerSpec]) -> None:
         self._specs = {spec.name: spec for spec in specs}
         self._routing = Routing()
+        self.asked = Asked()
         self._servers: McpServers | None = None
         self._starting = asyncio.Lock()
 
@@ -93,9 +100,11 @@ class Lazily:
             await servers.reconnect(self._specs[name])
         return await servers.call(tool, arguments)
 
-    async def materials(self) -> McpServers:
-        """What the servers offer beside tools."""
-        return await self._started()
+    async def materials(self) -> Beside:
+        """What the servers that have a real tool offer beside tools."""
+        servers = await self._started()
+        servers.offering = frozenset(await self._trusted(servers))
+        return Beside(servers, self.asked)
 
     async def close(self) -> None:
         if self._servers is not None:
@@ -119,7 +128,7 @@ class Lazily:
         return {name for name in owners if name is not None} | (set(servers.failed) if unseen else set[str]())
 
 
-async def materials_of(toolbox: Toolbox) -> McpServers | None:
+async def materials_of(toolbox: Toolbox) -> Beside | None:
     """What real servers offer beside tools, where a toolbox stands before some that are called for real."""
     real = toolbox.real if isinstance(toolbox, Front) else None
     return await real.materials() if real is not None else None

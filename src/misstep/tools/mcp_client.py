@@ -59,6 +59,8 @@ class McpServers:
         self.specs = {spec.name: spec for spec in specs}
         self.failed: dict[str, str] = {}
         """Each server that could not be started or reached, and why; the others serve without it."""
+        self.offering: frozenset[str] | None = None
+        """The servers whose prompts, resources and logs are passed on, where these are not all of them."""
         self._largest = int(largest_mb * 1_000_000)
         self._links: dict[tuple[str, str], Link] = {}
         self._opened: list[Link] = []
@@ -147,11 +149,11 @@ class McpServers:
 
     def capabilities(self) -> Mapping[str, JSON]:
         """What the servers can, taken together, as a server of MCP says it."""
-        return merged(link.capabilities for link in self._links_for(NOTHING))
+        return merged(link.capabilities for link in self._links_for(NOTHING) if self._offers(link))
 
     def instructions(self) -> str:
         """What the servers say of their use; with several, each under its name."""
-        said = {link.spec.name: link.session.instructions for link in self._links_for(NOTHING)}
+        said = {link.spec.name: link.session.instructions for link in self._links_for(NOTHING) if self._offers(link)}
         texts = {name: text for name, text in said.items() if text}
         if len(self.specs) == 1:
             return next(iter(texts.values()), "")
@@ -179,7 +181,8 @@ class McpServers:
             case "completion/complete":
                 return await self._completed(params, caller)
             case "logging/setLevel":
-                able = [link for link in await self._all_links(caller) if "logging" in link.capabilities]
+                links = [link for link in await self._all_links(caller) if self._offers(link)]
+                able = [link for link in links if "logging" in link.capabilities]
                 await asyncio.gather(*(link.set_log_level(str(params.get("level")), caller) for link in able))
                 return {}
             case _:
@@ -222,7 +225,8 @@ class McpServers:
             return [exact[0]]
         templates = (await self._listing("resources/templates/list", caller)).owners
         fitting = [server for server, template in templates.values() if template == uri or fits_template(template, uri)]
-        able = [link.spec.name for link in await self._all_links(caller) if "resources" in link.capabilities]
+        links = [link for link in await self._all_links(caller) if self._offers(link)]
+        able = [link.spec.name for link in links if "resources" in link.capabilities]
         return list(dict.fromkeys(fitting + able))
 
     async def _owner(self, method: str, name: str, caller: Exchange | None) -> tuple[str, str]:
@@ -251,7 +255,8 @@ class McpServers:
         if known is not None and not (caller is not None and caller.wants_fresh_lists):
             return known
         capability, items_key = _LISTS[method]
-        links = [link for link in await self._all_links(caller) if capability in link.capabilities]
+        offering = [link for link in await self._all_links(caller) if capability == "tools" or self._offers(link)]
+        links = [link for link in offering if capability in link.capabilities]
         pages = await asyncio.gather(*(self._page(link, method, items_key, caller) for link in links))
         fresh = _listing_of(method, {link.spec.name: page for link, page in zip(links, pages, strict=True)})
         # The same object while nothing changed: those in front keep what they made of it.
@@ -273,6 +278,10 @@ class McpServers:
             if method == "tools/list":  # Of the others: said to have some, and has no list; as good as none.
                 self.failed[link.spec.name] = str(error)
             return []
+
+    def _offers(self, link: "Link") -> bool:
+        """Whether what it has beside tools is passed on."""
+        return self.offering is None or link.spec.name in self.offering
 
     def _links_for(self, abilities: str) -> list["Link"]:
         found = [self._links.get((name, abilities)) for name in self.specs]
@@ -312,7 +321,8 @@ class McpServers:
             kind = method.split("/")[1]
             for key in [key for key in self._listings if key[0].startswith(kind)]:
                 del self._listings[key]
-        for listener in list(self._listeners):
+        heard = method.startswith("notifications/tools/") or self._offers(link)
+        for listener in list(self._listeners) if heard else ():
             with contextlib.suppress(MisstepError):
                 listener(method, params)
 

@@ -39,9 +39,13 @@ _EXPLAINING = frozenset(
     """use uses handle handles provide provides include includes support supports require requires accept accepts take
     takes work works operate operates note see give gives contain contains mean means default defaults ensure specify
     pass prefer try keep avoid consider demonstrates results result example examples deprecated useful great perfect
-    given optional either both within""".split()
+    given optional either both within without including during after before until unless through via per across against
+    among between since like plus whether because while upon several many others""".split()
 )
 """With these a sentence begins that explains something and does nothing."""
+
+_AFTER_A_NOUN = (STOPWORDS | {"within"}) - _OBJECTS
+_AUXILIARY = frozenset("is are was were can may will must should have has do does".split())
 
 _CLAUSE = re.compile(r"[,;:()\[\]]|\s[-–—]+\s|—")
 
@@ -156,4 +160,5 @@ def _only_explains(sentence: str) -> bool:
     first = opening[0]
     if first in STOPWORDS | _EXPLAINING or first.endswith("ed") or _effect(opening, 0) == "reads":
         return True
-    return len(opening) > 1 and opening[1] in (STOPWORDS | {"within"}) - _OBJECTS
+    # A statement about things has its verb after them: "Several customers can have the same name."
+    return len(opening) > 1 and (opening[1] in _AFTER_A_NOUN or not _AUXILIARY.isdisjoint(opening[1:4]))

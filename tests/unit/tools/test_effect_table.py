@@ -75,7 +75,8 @@ READS: tuple[Row, ...] = (
     ("list_tables", "List all tables in the database", ""),
     ("describe_table", "View schema information for a specific table", "table_name"),
     ("show_order", "", "order_id"),
-    ("findCustomers", "Find customers by name.", "name"),
+    ("findCustomers", "Find customers by name. Several customers can have the same name.", "name"),
+    ("list_entries", "List the entries of the vault, without their secrets.", ""),
 )
 
 ACTS: tuple[Row, ...] = (

@@ -55,7 +55,9 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
-            if outcome == "generic" and (ask.polar or not (topic.generic or _has_to_do(topic, ledger))):
+            if outcome == "generic" and (
+                ask.polar or "whether" in words(part) or not (topic.generic or _has_to_do(topic, ledger))
+            ):
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told), generic=True)

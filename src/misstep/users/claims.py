@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from misstep.core.words import STOPWORDS, as_number, sentences, stem, words
+from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
+from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
@@ -42,13 +44,15 @@ class Slip(Struct, frozen=True):
     sure: bool = True
 
 
-def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
-    """The first fact that a proposal gets wrong in words: by a counter-offer, a limit, a slip, or another name."""
-    live = _live(text, ledger)
+def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) -> Slip | None:
+    """The first fact that a proposal gets wrong in words: by a counter-offer, a limit, a slip, or another name.
+
+    What is `reported` offers nothing: `account 88-20 closed as of 31 March` is no refusal of the account."""
+    live = text if reported else _live(text, ledger)
     seen = spot(live)
-    absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
+    absent = [entry for entry in ledger.entries if not is_said(entry, live)]
     found = (
-        counter_offer(text, sentence, ledger)
+        (None if reported else counter_offer(text, sentence, ledger))
         or _over_the_limit(seen, ledger)
         or _misspelt(live, absent, ledger)
         or _other_of_its_name(live, absent, ledger)
@@ -57,10 +61,12 @@ def slip(text: str, sentence: str, ledger: Ledger) -> Slip | None:
         return Slip(found)
     return (
         _other_count(live, seen, absent, ledger)
+        or _other_price(seen, absent, ledger)
         or _other_means(live, absent)
         or _other_time(live, seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
+        or _stranger(live, absent, ledger)
     )
 
 
@@ -196,6 +202,20 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
         ):
             return Slip(counts[0], sure=False)
     return None
+
+
+def _stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    entry = stranger(text, absent, ledger)
+    return Slip(entry, sure=False) if entry else None
+
+
+def _other_price(seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A price that nobody gave, where the only one that is known is not mentioned."""
+    known = {price for entry in ledger.entries for price in spot(entry.value).prices}
+    priced = [entry for entry in absent if spot(entry.value).prices and entry.fact.reveal != "never"]
+    strange = bool(seen.prices) and known.isdisjoint(seen.prices) and len(priced) == 1
+    limit = strange and not lexicon().limits.isdisjoint(stem(word) for word in words(priced[0].name))
+    return Slip(priced[0], sure=False) if strange and not limit else None
 
 
 def _other_means(text: str, absent: Sequence[Entry]) -> Slip | None:

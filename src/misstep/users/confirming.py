@@ -47,6 +47,11 @@ def supported(confirm: Confirm, ledger: Ledger) -> bool:
     return not _is_foreign(confirm, ledger)
 
 
+def is_idle(confirm: Confirm, ledger: Ledger) -> bool:
+    """`Changing plans, are we?`: a question that puts nothing forward and shows no value."""
+    return not cues().proposal.search(confirm.sentence) and not _shows_a_value(confirm.text, ledger)
+
+
 def sums_up(ask: Ask, ledger: Ledger) -> bool:
     """`TT-904, amber. Defrock?`: values before a few words that ask for none."""
     seen = spot(ask.before)
@@ -84,7 +89,7 @@ def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Obje
     wrong = contradiction(sentence, ledger, picks)
     if wrong is not None:
         return wrong if wrong.kind == "wrong" else None
-    slipped = slip(sentence, sentence, ledger)
+    slipped = slip(sentence, sentence, ledger, reported=True)
     return Objection("wrong" if slipped.sure else "doubtful", slipped.entry) if slipped else None
 
 
@@ -127,7 +132,12 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         fine = ledger.actions if _UNDOES & ledger.actions else ledger.actions | _BUILDS
         if not confirm.instead:
             fine = fine.union(*(goes_with[action] for action in ledger.actions))
-        return None if named & fine or _asked_for(confirm, ledger) else Objection("other")
+        if named & fine or _asked_for(confirm, ledger):
+            return None
+        added = cues().besides.search(confirm.text)
+        if added or confirm.offer or confirm.instead or _UNDOES & named or _UNDOES & ledger.actions:
+            return Objection("other")
+        return None if _shows_a_value(confirm.text, ledger) else Objection("unclear")
     if not _bare(confirm.sentence) and _is_foreign(confirm, ledger):
         return Objection("declined" if confirm.offer or confirm.instead else "unclear")
     return None

@@ -12,7 +12,8 @@ from misstep.core.words import Atom, content_stems, sentences, stem, words
 from misstep.users.ledger import Ledger
 from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
-from misstep.wording.topics import Topic, actions_in, topic_of
+from misstep.wording.sorts import is_span
+from misstep.wording.topics import Topic, actions_in, meets, topic_of
 from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot, within
 
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
@@ -21,6 +22,14 @@ _MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
 _MONEY = re.compile(r"[$€£]\s*$|\b(?:eur|usd|gbp)\s*$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEARS = 9
+"""Letters in a value such as 2023/24 or 2023-2024."""
+_COUNTED = re.compile(
+    r"\b(?<!one of )(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)[ -]"
+    r"(minutes?|hours?|days?|nights?|weeks?|months?|years?)\b(?! ago| later| old| from now)",
+    re.IGNORECASE,
+)
 _WINDOW = 120
 _SHORT = 4
 _CODE_DIGITS = 5
@@ -67,7 +76,7 @@ def repeated_wrongly(text: str, ledger: Ledger, told: Mapping[str, int]) -> Entr
 def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
     """What a text says of a fact that is not so."""
     seen = spot(text)
-    absent = [entry for entry in ledger.entries if not any(holds(seen, each) for each in entry.forms)]
+    absent = [entry for entry in ledger.entries if not is_said(entry, text)]
     for atom in seen.atoms:
         if _known(atom.text, ledger, picks):
             continue
@@ -80,11 +89,22 @@ def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection
             return Objection("wrong", entry)
     entry = (
         _half_right(text, absent)
+        or _wrong_year(seen, absent)
+        or _wrong_span(text, absent)
         or _wrong_measure(text, absent, ledger)
-        or _wrong_member(text, ledger)
+        or wrong_member(text, ledger)
         or _wrong_name(text, seen, ledger)
     )
     return Objection("wrong", entry) if entry is not None else None
+
+
+def is_said(entry: Entry, text: str) -> bool:
+    """Whether a text has the value: in one of its writings, or all of its words in another order."""
+    seen = spot(text)
+    if any(holds(seen, each) for each in entry.forms):
+        return True
+    mine = content_stems(entry.value)
+    return len(mine) > 1 and not entry.atoms and set(mine) <= _said(text)
 
 
 def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
@@ -120,7 +140,7 @@ def _qualified(entry: Entry, text: str) -> bool:
     """A fact with words of its own (`order to leave alone`) is spoken of only where these are."""
     name = entry.senses[0]
     own = name.loose - lexicon().plain if name.things or name.kinds else frozenset[str]()
-    return not own or own <= _said(text)
+    return all(any(meets(root, other) for other in _said(text)) for root in own)
 
 
 @lru_cache(maxsize=64)
@@ -210,6 +230,26 @@ def _half_right(text: str, absent: Sequence[Entry]) -> Entry | None:
     return None
 
 
+def _wrong_year(seen: Spotted, absent: Sequence[Entry]) -> Entry | None:
+    """Another year, where the person knows of one."""
+    shown = [atom.text for atom in seen.atoms if _YEAR.fullmatch(atom.text)]
+    return next((entry for entry in absent if shown and _YEAR.fullmatch(entry.value[:4]) and _is_year(entry)), None)
+
+
+def _is_year(entry: Entry) -> bool:
+    return entry.fact.reveal != "never" and len(entry.value) <= _YEARS and "year" in words(entry.name)
+
+
+def _wrong_span(text: str, absent: Sequence[Entry]) -> Entry | None:
+    """`one year` for two years: the same unit, and another count."""
+    counted = [(words(found[1])[0], stem(found[2])) for found in _COUNTED.finditer(text)]
+    for entry in absent:
+        mine = words(entry.value)
+        if is_span(entry.value) and any(unit == stem(mine[1]) and count != mine[0] for count, unit in counted):
+            return entry
+    return None
+
+
 def _wrong_measure(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
     """`10 mg` for 5 mg: the unit of a known measure, behind a number that nobody gave."""
     for entry in absent:
@@ -222,7 +262,7 @@ def _wrong_measure(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry 
     return None
 
 
-def _wrong_member(text: str, ledger: Ledger) -> Entry | None:
+def wrong_member(text: str, ledger: Ledger) -> Entry | None:
     """A colour, size, weekday or format other than the one that is known."""
     sets = lexicon().values
     listed = [stem(word) for word in words(text)]

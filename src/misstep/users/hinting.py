@@ -44,12 +44,12 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         return Hint()
     entries: dict[str, Entry] = {}
     maybe: dict[str, Entry] = {}
-    settled = needing = False
+    settled, needing = "passed_on" in reading.signals, False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         needs = [clause for clause in clauses if cues().need.search(clause)]
         needing = needing or bool(needs)
-        settled = settled or (not needs and _settles(sentence, ledger))
+        settled = settled or (not needs and settles(sentence, ledger))
         for clause in clauses if needs else ():
             named, perhaps = _wanted(clause, sentence, ledger, told, reading.text)
             (entries if clause in needs else maybe).update(named)
@@ -89,14 +89,16 @@ def _is_under_way(sentence: str) -> bool:
     return bool(reports(sentence) or cues().wait.search(sentence))
 
 
-def _settles(sentence: str, ledger: Ledger) -> bool:
+def settles(sentence: str, ledger: Ledger) -> bool:
     """Says that something was done or will not be, or answers a question of the person's; what may be is no report."""
     if cues().conditional.search(sentence):
         return False
-    if reports(sentence) or cues().refuses.search(sentence) or cues().arrived.search(sentence):
-        return True
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
     said = set(content_stems(sentence))
+    if cues().refuses.search(sentence) or cues().arrived.search(sentence):
+        return True
+    if reports(sentence):
+        return _is_mine(sentence, said, goals, ledger)
     if any(_asks_to_know(goal.ask) for goal in ledger.person.goals):
         return bool(spot(sentence).atoms) or not goals.isdisjoint(said)
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
@@ -104,13 +106,24 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
     return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
 
 
+def _is_mine(sentence: str, said: set[str], goals: set[str], ledger: Ledger) -> bool:
+    """A report of the matter itself, or that all is done; `I've opened your file` is only a step."""
+    if cues().finished.search(sentence) or actions_in(sentence) & ledger.actions:
+        return True
+    return any(meets(root, goal) for root in said for goal in goals) or _shows_a_value(sentence, ledger)
+
+
+def _shows_a_value(sentence: str, ledger: Ledger) -> bool:
+    seen = spot(sentence)
+    return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+
+
 def _takes_on(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
     """`I'll remind you on Tuesday at 19:00.`: the goal itself, as a promise, with a value of the person's."""
     promised = _PROMISE.search(sentence)
     if promised is None or stem(promised[1]) not in goals:
         return False
-    seen = spot(sentence)
-    return any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+    return _shows_a_value(sentence, ledger)
 
 
 def _asks_to_know(ask: str) -> bool:

@@ -57,7 +57,7 @@ class Puzzle:
             return self._guess(both[:1])
         if noun and noun == self._noun and not maybe:
             return Move("has none", self._speaker.say("answers", "lacks_it"))
-        return self._guess_from(ask.text, maybe)
+        return self._guess_from(ask.text, maybe, asked=not ask.polar)
 
     def over_statement(self, reading: Reading, hint: Hint) -> Move | None:
         """A statement that asks for nothing and settles nothing; None where there is nothing left to tell."""
@@ -70,18 +70,19 @@ class Puzzle:
         if not self.listed and not hint.maybe and (move := self._name_untold("")) is not None:
             return move
         likely = bool(hint.maybe) or any(_likeness(reading.text, entry) for entry in self._untold())
-        return self._guess_from(reading.text, hint.maybe) if hint.needing or likely else None
+        return self._guess_from(reading.text, hint.maybe, asked=True) if hint.needing or likely else None
 
     def tell(self, entries: Sequence[Entry]) -> Move:
         """What was meant is clear by now."""
         self.clear()
         return Move(f"answers {[entry.name for entry in entries]}", " ".join(self._speaker.tell_all(entries)))
 
-    def _guess_from(self, text: str, maybe: Sequence[Entry]) -> Move:
+    def _guess_from(self, text: str, maybe: Sequence[Entry], *, asked: bool) -> Move:
+        """The likeliest of what was not told; nothing where nobody asked for anything and nothing is like it."""
         untold = self._untold()
         named = [entry for entry in maybe if entry in untold]
         likeliest = max(untold, key=lambda entry: _likeness(text, entry), default=None)
-        if likeliest is None or not (named or _likeness(text, likeliest)):
+        if likeliest is None or not (asked or named or _likeness(text, likeliest)):
             raise not_understood(text)
         return self._guess(named[:1] or [likeliest])
 

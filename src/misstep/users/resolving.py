@@ -32,6 +32,7 @@ _WHAT_CLAUSE = re.compile(
 )
 _MOST_MEANT = 3
 _EARLY = 3
+_SHORT = 5
 _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
 
 
@@ -98,11 +99,26 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
             return structs.replace(found, entries=tuple(pool[:2]))
         if len(chosen) < len(pool):
             return structs.replace(found, entries=chosen)
+    if len(found.entries) > 1 and _is_common_heading(part, found.entries):
+        return found
     if len(found.entries) > 1 and not _asks_for_several(part):
         return structs.replace(found, outcome="unsure", strong=False)
     if found.strong and not topic.generic and not _explained(part, found.entries, ledger):
         return structs.replace(found, outcome="unsure", strong=False)
     return found
+
+
+def _is_common_heading(part: str, entries: Sequence[Entry]) -> bool:
+    """`I need your postcode`, asked of one who knows a first and a second: both are told, each by its name."""
+    heads = {stem(words(entry.name)[-1]) for entry in entries}
+    noun = [stem(word) for word in words(core(part))]
+    bare = len(noun) == 1 and not any(stage_of(entry) for entry in entries)
+    return (
+        bare
+        and heads == set(noun)
+        and len(entries) <= _MOST_MEANT
+        and not lexicon().vague.intersection(*(entry.kinds for entry in entries))
+    )
 
 
 def _asks_for_several(part: str) -> bool:
@@ -167,7 +183,7 @@ def _before_last_kind(noun: str) -> str:
 def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | None:
     """A denial needs a noun that names what is not there, and no fact that may be meant by it."""
     noun = topic_of(core(part))
-    if sorts_wanted(part) or noun.hinted or not noun.kinds:
+    if sorts_wanted(part) or noun.hinted or not noun.kinds or not _ends_in_kind(core(part)):
         return None
     if noun.modifier is not None or (topic.things and noun.things):
         return found
@@ -180,6 +196,16 @@ def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | No
     if not maybe:
         return found
     return Match("unsure", tuple(maybe.values())[:_MOST_MEANT], label=found.label, strong=False)
+
+
+def _ends_in_kind(noun: str) -> bool:
+    """A short noun whose last word, or two, name what is asked for: `a delivery address`, not `the price you saw`."""
+    listed = words(noun)
+    book, roots = lexicon(), tuple(stem(word) for word in listed)
+    # `fault code` names a code, whatever the word before it is; `phone number` is one name.
+    phrases = (kind for size in (2, 3) for kind in book.kind_phrases.get(roots[-size:], ()))
+    named = {*phrases, *book.kinds.get(roots[-1], ())} if roots else set[str]()
+    return len(listed) <= _SHORT and not named.isdisjoint(topic_of(noun).kinds)
 
 
 def _open(ledger: Ledger) -> list[Entry]:

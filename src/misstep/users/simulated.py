@@ -12,17 +12,17 @@ from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
-from misstep.users.confirming import misreport, objection, proposed, statement_objection, sums_up, supported
-from misstep.users.contradicting import Objection, Pick, repeated_wrongly
-from misstep.users.hinting import fragments, hinted
+from misstep.users.confirming import is_idle, misreport, objection, proposed, statement_objection, sums_up, supported
+from misstep.users.contradicting import Objection, Pick, repeated_wrongly, wrong_member
+from misstep.users.hinting import fragments, hinted, settles
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.puzzling import Puzzle
 from misstep.users.speaking import Speaker
-from misstep.wording.cues import cues, reports
+from misstep.wording.cues import cues
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
-from misstep.wording.topics import actions_in
+from misstep.wording.topics import actions_in, topic_of
 from misstep.wording.understanding import Ask, Confirm, Reading, ask_of, understand
 from misstep.wording.values import folded, holds, spot
 
@@ -132,12 +132,17 @@ class SimulatedUser:
         moves: list[Move] = []
         if reading.options:
             moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
-        if reading.confirm and (agreed := self._confirm(reading.confirm)) is not None:
+        confirm = (
+            None if reading.confirm and reading.asks and is_idle(reading.confirm, self._ledger) else reading.confirm
+        )
+        if confirm and (agreed := self._confirm(confirm)) is not None:
             moves.append(agreed)
         asks = self._to_answer(reading.asks)
         answers = [(ask, self._answer(ask)) for ask in asks]
         moves.extend(move for _, move in answers if move is not None)
         lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
+        if moves and not (confirm or reading.options):
+            moves.extend(self._hinted_besides(reading))
         if moves and any(self._is_lost_on(ask) for ask in lost):
             moves.append(Move("partly", self._speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
@@ -154,6 +159,11 @@ class SimulatedUser:
         if not texts:
             return self._settle()
         return Move(" ".join(move.gist for move in moves), " ".join(texts))
+
+    def _hinted_besides(self, reading: Reading) -> list[Move]:
+        """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
+        entries = hinted(reading, self._ledger, self._speaker.told).entries
+        return [Move(f"adds {entry.name}", text) for entry in entries for text in self._speaker.tell_all((entry,), 2)]
 
     def _as_a_proposal(self, reading: Reading) -> Move | None:
         """A question that asks for nothing known: what is turned down in it, or what is to be agreed to before it."""
@@ -182,7 +192,8 @@ class SimulatedUser:
 
     def _is_lost_on(self, ask: Ask) -> bool:
         """A question of its own that was not understood, or a request that names something."""
-        asks = ask.text.endswith("?") or bool(unknown_noun(ask))
+        topic = topic_of(ask.text)
+        asks = ask.text.endswith("?") or bool(unknown_noun(ask)) or (bool(topic.kinds) and not topic.hinted)
         return asks and not ask.polar and not self._wanted(ask).understood
 
     def _wanted(self, ask: Ask) -> Wanted:
@@ -262,9 +273,9 @@ class SimulatedUser:
             and (move := self._answer(ask_of(question))) is not None
         ):
             return move
-        if chosen == "none":
+        if chosen == "none" and (options[0].label or any(code_of(option) for option in options)):
             return Move("none of them", self._speaker.say("options", "none"))
-        if chosen == "unsure":
+        if chosen in ("none", "unsure"):
             if not options[0].label and alone:
                 return Move("cannot tell", self._speaker.say("options", "unsure_between"))
             if not alone:
@@ -308,9 +319,15 @@ class SimulatedUser:
 
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
-        for sentence in reading.stated:
-            told = reports(sentence) and not cues().refusal.search(sentence)
-            against = misreport(sentence, self._ledger, self._picks) if told else None
+        told = [each for each in reading.stated if not cues().refusal.search(each)]
+        settled = [settles(each, self._ledger) for each in told]
+        for sentence, reports_it in zip(told, settled, strict=True) if any(settled) else ():
+            member = None if reports_it else wrong_member(sentence, self._ledger)
+            against = Objection("wrong", member) if member else None
+            if reports_it:
+                against = misreport(sentence, self._ledger, self._picks)
+            if against and against.entry and "code" in against.entry.sorts and cues().arrived.search(sentence):
+                continue  # what is on its way may have a number of its own
             if against is not None and against.entry is not None and against.entry.name not in self._corrected:
                 if against.kind == "wrong" or against.entry.name in self._doubted:
                     self._corrected.add(against.entry.name)

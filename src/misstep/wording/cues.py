@@ -59,6 +59,7 @@ class Cues(Struct, frozen=True):
     direct: re.Pattern[str]
     wh_noun: re.Pattern[str]
     arrived: re.Pattern[str]
+    finished: re.Pattern[str]
     conditional: re.Pattern[str]
     to_know: re.Pattern[str]
     requests_act: re.Pattern[str]

@@ -13,7 +13,7 @@ from misstep.wording.options import Listing, Option, inline, listed
 from misstep.wording.topics import actions_in, assent_only, topic_of
 from misstep.wording.values import proper_names
 
-Signal = Literal["done", "refusal", "wait", "more", "greeting", "statement"]
+Signal = Literal["done", "refusal", "passed_on", "wait", "more", "greeting", "statement"]
 
 _LABELLED = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])?\s*[^:?.!]{1,40}: +\S")
 _LABELLED_QUESTION = re.compile(r"^[^:?.!,]{1,30}: +(?!what|which|who|when|where|how|why)[^?]{1,40}\?$", re.IGNORECASE)
@@ -119,7 +119,9 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
             if what == "wait" and cues().hold.search(sentence):
                 signals -= {"done", "refusal"}  # what went before was a step on the way
             signals.add(what)
-            if not reported:
+            if reported:
+                signals.add("passed_on")
+            else:
                 stated.append(whole[at])
     agreed = None if options or confirm is None else _confirm(whole, confirm)
     return Reading(text, tuple(asks), agreed, options, question, frozenset(signals), tuple(stated))
@@ -273,7 +275,7 @@ def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
     wants_one = bool(cues().which.search(sentence))
     if what == "ask" and not wants_one and not _is_bare_choice(sentence):
         return ()
-    told = _OTHERWISE.sub("?", _ASIDE.sub("", sentence))
+    told = _ONE_WORD.sub("", _OTHERWISE.sub("?", _ASIDE.sub("", sentence)))
     if not wants_one and not _ALTERNATIVES.search(told):
         return ()
     return inline(before, told)

@@ -33,6 +33,7 @@ _NUMBERS = dict(
 )
 _DIGITS_OF = {digits: word for word, digits in _NUMBERS.items()}
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
+_LONG = 7
 _ARTICLES = ("a", "an", "the", "my", "our")
 
 
@@ -132,7 +133,18 @@ def holds(text: Spotted, value: Form) -> bool:
         return any(same_day(mine, theirs) for mine in value.days for theirs in text.days)
     if value.times and not set(value.times).isdisjoint(text.times):
         return True
-    return value.folded in text.folded
+    return value.folded in text.folded or (
+        _is_long_number(value.folded) and _squeezed(value.folded) in _squeezed(text.folded)
+    )
+
+
+def _squeezed(text: str) -> str:
+    return text.replace(" ", "")
+
+
+def _is_long_number(text: str) -> bool:
+    """A number that people write with gaps or without."""
+    return sum(map(str.isdigit, text)) >= _LONG and not any(map(str.isalpha, text))
 
 
 def within(part: Form, whole: Form) -> bool:

@@ -192,3 +192,37 @@ def test_an_exchange_that_stays_unclear_is_still_invalid() -> None:
     assert (talk.hears("Do the herons fly south of Tuesday?") or "").endswith("?")
     with pytest.raises(InvalidTrialError):
         talk.hears("Do the herons then fly north of Friday?")
+
+
+def test_two_facts_under_one_heading_are_both_told_by_name() -> None:
+    first, second = Fact(name="first postcode", value="AB1 2CD"), Fact(name="second postcode", value="EF3 4GH")
+    reply = Talk(Person(goals=(CANCEL,), facts=(first, second)), "first").hears("I need your postcode.") or ""
+    assert "first postcode is AB1 2CD" in reply
+    assert "second postcode is EF3 4GH" in reply
+
+
+def test_who_insists_agrees_as_often_as_the_agent_asks_and_does_not_give_up() -> None:
+    talk = Talk(Person(goals=(CANCEL,), facts=(ORDER,), presses=3), "first")
+    for _ in range(4):
+        assert (talk.hears("I am about to cancel my order. Shall I go ahead?") or "").startswith("Yes")
+        talk.hears("I'm afraid that can't be done.")
+    assert not talk.user.gave_up
+
+
+@pytest.mark.parametrize("refusal", ["I would rather not.", "That won't be possible.", "Not something I can do."])
+def test_a_refusal_in_any_words_is_pressed_or_taken(refusal: str) -> None:
+    assert "cancel my order" in (Talk(Person(goals=(CANCEL,), facts=(ORDER,), presses=1), "first").hears(refusal) or "")
+    assert Talk(Person(goals=(CANCEL,), facts=(ORDER,)), "first").hears(refusal) is None
+
+
+def test_a_step_on_the_way_is_no_reason_to_leave() -> None:
+    assert (Talk(Person(goals=(CANCEL,), facts=(ORDER,)), "first").hears("I've opened your file.") or "").endswith("?")
+
+
+def test_an_unclear_question_that_comes_again_is_answered_with_a_guess_that_says_so() -> None:
+    talk = Talk(Person(goals=(CANCEL,), facts=(ORDER,)), "first")
+    asked = "Which blorp does it concern?"
+    assert (talk.hears(asked) or "").endswith("?")
+    again = talk.hears(asked) or ""
+    assert ORDER.name in again
+    assert again.startswith("If ")

@@ -143,12 +143,23 @@ def scored(exchange: Exchange, person: Person, manner: str) -> tuple[Score, str 
     return score(reply, exchange, person, heard), reply
 
 
+def repeated(exchange: Exchange, person: Person, manner: str) -> bool:
+    """Whether the trial stays valid when the agent says the same thing again, word for word."""
+    try:
+        hold(msgspec.structs.replace(exchange, before=(*exchange.before, exchange.agent)), person, manner)
+    except InvalidTrialError:
+        return False
+    return True
+
+
 def report(exchanges: Exchanges, manner: str, *, totals: bool) -> Iterable[str]:
     results = [(each, *scored(each, exchanges.people[each.person], manner)) for each in exchanges.exchanges]
     counts = Counter((each.register, result) for each, result, _ in results)
     yield f"{manner}: {len(results)} exchanges"
     for register in () if totals else sorted({each.register for each, _, _ in results}):
         yield f"  {register:8}" + "".join(f" {name} {counts[register, name]:3}" for name in SCORES)
+    invalid = sum(not repeated(each, exchanges.people[each.person], manner) for each in exchanges.exchanges)
+    yield f"  invalid when the agent repeats itself word for word: {invalid}"
     yield "  all     " + "".join(f" {name} {sum(result == name for _, result, _ in results):3}" for name in SCORES)
     for each, result, reply in () if totals else results:
         if result == "misread":

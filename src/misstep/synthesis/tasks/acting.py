@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.synthesis.tasks.answering import told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
 from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
@@ -75,7 +76,7 @@ class Trying:
         """Try until a few calls have worked, looking for what must come first when none does."""
         for attempt in range(_PATIENCE):
             await self.attempt()
-            if len(self.wins) >= _ENOUGH or (len(self.idle) >= _IDLE and not self.wins):
+            if self._has_enough or (len(self.idle) >= _IDLE and not self.wins):
                 break
             if attempt == _BLIND and not self.wins and not self.idle:
                 await self._look_for_need(known)
@@ -83,6 +84,8 @@ class Trying:
             if self.wins or not self.idle or self.only_looks:
                 break
             await self.attempt(at_random=True)
+        for _ in range(_BLIND if self.losses and not self.wins and not self._reads else 0):
+            await self.attempt(novel=True)
         if not self.wins and self.losses:
             await self._look_for_need(known, writers=True)
             for _ in range(_PATIENCE if self.needs else 0):
@@ -91,14 +94,20 @@ class Trying:
             await self._note_references(win)
 
     @property
+    def _has_enough(self) -> bool:
+        """A few that worked; of what only looks, a few that were answered differently."""
+        kinds = {str(win.answer.content) for win in self.wins} if self._reads else self.wins
+        return len(kinds) >= _ENOUGH or (bool(self.wins) and not self.filler.slots)
+
+    @property
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
         there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
         return not self.wins and len(self.idle) >= _LOOKED and len(self.idle) > len(there)
 
-    async def attempt(self, *, at_random: bool = False) -> Win | None:
+    async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:
         """One more call that has not been tried."""
-        filling = self.filler.fill(at_random=at_random)
+        filling = self.filler.fill(at_random=at_random, novel=novel)
         if filling is None:
             return None
         call = Call(self.tool.name, filling.arguments)
@@ -125,6 +134,7 @@ class Trying:
         if played.last.is_error:
             self.losses.append(Loss(call, filling.values, before, played.last))
             self.filler.learn(filling, False)
+            self.filler.heed(filling, str(played.last.content))
             return None
         win = await self._worked(call, filling.values, before)
         self.filler.learn(filling, win is not None, idle=win is None)
@@ -141,7 +151,8 @@ class Trying:
         if before:
             already = {(each.table, each.key, str(each.after)) for each in (await self._bench.play(*before)).changes}
         own = tuple(each for each in played.changes if (each.table, each.key, str(each.after)) not in already)
-        if not played.worked or not (own or self._reads or not self._bench.stateful):
+        told = not self._reads or bool(told_in(played.last.content))
+        if not played.worked or not told or not (own or self._reads or not self._bench.stateful):
             return None
         return Win(call, values, before, played.last, own)
 
@@ -224,4 +235,4 @@ class Trying:
 
 
 def _is_of(change: Change, row: Row) -> bool:
-    return change.before is not None and (change.table, change.key) == (row.table, row.key)
+    return change.before is not None and (change.table, change.key) == row.kept

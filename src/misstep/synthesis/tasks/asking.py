@@ -4,21 +4,21 @@ from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given, Scalar
-from misstep.core.words import sentences
 from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.answering import is_list, label_of, lines_of, piece_of, told_in
 from misstep.synthesis.tasks.doing import named_in, reached
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.graph import Finder
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import LONGEST_SAID, in_words, is_sayable
+from misstep.synthesis.tasks.looks import fresh, garbage, is_code, is_sayable, is_scalar
 from misstep.synthesis.tasks.planning import Planner, Seen
 from misstep.synthesis.tasks.surveying import Field, Row, leaves, text
 from misstep.synthesis.tasks.telling import calls_of, premises_of, strangers_of, touches_of
 
-_FEWEST = 2
 _MOST_TOLD = 12
+_MOST_LISTED = 5
 
 
 class Wanted(Struct, frozen=True):
@@ -27,6 +27,8 @@ class Wanted(Struct, frozen=True):
     path: str
     values: tuple[str | int | float, ...]
     elsewhere: tuple[str | int | float, ...]
+    each: bool = False
+    """All of the values are to be told, and not just one of them."""
 
 
 async def question_task(known: Knowledge, finder: Finder, row: Row, name: str) -> Task | None:
@@ -43,18 +45,21 @@ async def question_task(known: Knowledge, finder: Finder, row: Row, name: str) -
 
 
 async def _inputs_reached(known: Knowledge, planner: Planner, finder: Finder, row: Row) -> bool:
+    values = input_values(finder.inputs, row) or {}
     for path, field in finder.inputs:
-        for held in row.at(field.path):
-            named = known.survey.refers(field.path, held)
-            own = [row] if text(held) == row.key else named
-            argument = str(path[0]) if len(path) == 1 else ""
-            if own:
-                if not await planner.reach(held, field.path or argument, own, argument):
-                    return False
-            elif is_sayable(held):
-                planner.ask(in_words(field.path), held, finder, path, row)
-            else:
+        held = values[path]
+        if not is_scalar(held):
+            return False
+        named = [] if field.form else known.survey.refers(field.path, held)
+        own = [row] if text(held) == row.key else named
+        argument = str(path[0]) if len(path) == 1 else ""
+        if own:
+            if not await planner.reach(held, field.path or argument, own, argument):
                 return False
+        elif is_sayable(held):
+            planner.ask(held, finder, path, field, row)
+        else:
+            return False
     return True
 
 
@@ -66,49 +71,55 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
     for path, value in told:
         if paths.count(path) > 1 or text(value) in said:
             continue
-        piece = value if is_sayable(value) else _piece(value)
+        piece = value if is_sayable(value) or (len(told) == 1 and is_code(value)) else piece_of(value)
         others = _elsewhere(known, seen, path, value)
         if piece is not None and others:
-            options.append(Wanted(path, (piece,), others))
+            options.append(Wanted(path if len(told) > 1 else _own_path(seen.row, value, path), (piece,), others))
     direct = [option for option in options if "." not in option.path]
-    return known.random.choice(direct or options) if options else _in_text(known, seen)
+    return known.random.choice(direct or options) if options else _in_text(known, seen, said)
 
 
-def _in_text(known: Knowledge, seen: Seen) -> Wanted | None:
+def _in_text(known: Knowledge, seen: Seen, said: set[str]) -> Wanted | None:
     """An answer that is one text: a line that the record holds, and one that another holds."""
     shown = [text(value) for _, value in leaves(seen.sight.record)]
     for path, value in seen.row.leaves:
-        lines = _lines(value)
+        lines = [line for line in lines_of(value) if line not in said]
         if len(shown) != 1 or not any(line in shown[0] for line in lines):
             continue
         others = [
-            line for row in known.survey.tables[seen.row.table][:20] for each in row.at(path) for line in _lines(each)
+            line for row in known.survey.tables[seen.row.table][:20] for each in row.at(path) for line in lines_of(each)
         ]
         elsewhere = [line for line in others if line not in shown[0]]
-        if elsewhere:
-            return Wanted(path, (known.random.choice(lines),), (known.random.choice(elsewhere),))
+        if lines and elsewhere:
+            return Wanted("", (known.random.choice(lines),), (known.random.choice(elsewhere),))
     return None
-
-
-def _lines(value: Scalar) -> list[str]:
-    lines = [line.strip() for line in text(value).splitlines()]
-    return [line for line in lines if _FEWEST * 4 <= len(line) <= LONGEST_SAID]
-
-
-def _piece(value: Scalar) -> str | None:
-    """Of a text that is too long to be the answer, a sentence that must be in it."""
-    if not isinstance(value, str):
-        return None
-    parts = [part for part in sentences(value) if len(part.split()) >= _FEWEST and len(part) <= LONGEST_SAID]
-    return max(parts, key=len) if parts and len(value) > LONGEST_SAID else None
 
 
 def _elsewhere(known: Knowledge, seen: Seen, path: str, value: Scalar) -> tuple[str | int | float, ...]:
     """What stands there in other records; nothing where it is always the same, or a key."""
     if known.survey.refers(path, value):
         return ()
-    other = known.survey.another(Field(seen.row.table, path), value, known.random)
+    own = _own_path(seen.row, value, path)
+    other = known.survey.another(Field(seen.row.table, own), value, known.random)
+    if other is None and not is_sayable(value):
+        pieces = [piece_of(each) for row in known.survey.tables[seen.row.table][:20] for each in row.at(own)]
+        other = next((piece for piece in pieces if piece is not None and piece not in text(value)), None)
+    if other is None and len(known.survey.tables[seen.row.table]) == 1:
+        return _unlike(known, value)
     return (other,) if other is not None else ()
+
+
+def _own_path(row: Row, value: Scalar, path: str) -> str:
+    """What the record itself calls a field."""
+    return next((name for name, held in row.leaves if text(held) == text(value)), path)
+
+
+def _unlike(known: Knowledge, value: Scalar) -> tuple[str | int | float, ...]:
+    """Where there is but one, something of the same look that it is not."""
+    for other in (fresh(value, value, known.random), garbage(value, known.random)):
+        if other != value and text(value) not in text(other):
+            return (other,)
+    return ()
 
 
 async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -> Task | None:
@@ -123,7 +134,7 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
     own, others = _by_path(win), [_by_path(other) for other in trying.wins if other.call.text != win.call.text]
     options: list[Wanted] = []
     for path, values in own.items():
-        told = tuple(value for value in values if text(value) not in said)
+        told = tuple(dict.fromkeys(value for value in values if text(value) not in said))
         masked = {_without(value, win) for value in told}
         elsewhere = [
             value
@@ -131,8 +142,11 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
             for value in other.get(path, ())
             if value not in values and _without(value, win) not in masked
         ]
+        if told and not elsewhere and not any(set(told) & set(other.get(path, ())) for other in others):
+            elsewhere += _unlike(known, told[0])  # Nothing else that was asked was answered like this.
         if told and elsewhere and len(told) <= _MOST_TOLD:
-            options.append(Wanted(path, told, (elsewhere[0],)))
+            each = is_list(win.answer.content) and len(told) <= _MOST_LISTED
+            options.append(Wanted(path, told, (elsewhere[0],), each))
     return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
 
 
@@ -142,12 +156,10 @@ def _as_key(item: Item) -> Item:
 
 
 def _by_path(win: Win) -> dict[str, list[str | int | float]]:
-    found: dict[str, list[str | int | float]] = {}
-    for path, value in leaves(win.answer.content):
-        piece = value if is_sayable(value) else _piece(value)
-        if piece is not None and _without(piece, win):
-            found.setdefault(path, []).append(piece)
-    return found
+    asked = {text(value) for _, value in leaves(win.call.arguments)}
+    found = told_in(win.answer.content, asked)
+    kept = {path: [value for value in values if _without(value, win)] for path, values in found.items()}
+    return {path: values for path, values in kept.items() if values}
 
 
 def _without(value: Scalar, win: Win) -> str:
@@ -164,7 +176,8 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
     played = await known.bench.play(*(Call(step.tool, step.arguments) for step in steps))
     if not played.worked or any(change.table not in known.ignored for change in played.changes):
         return None
-    label = in_words(wanted.path.replace(".", "_")) or "answer"
+    label = label_of(wanted.path, tool)
+    told = [(value,) for value in wanted.values] if wanted.each else [wanted.values]
     return Task(
         id=name,
         kind="question",
@@ -172,7 +185,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         steps=steps,
         items=now.items,
         calls=calls_of(steps, now.items, free=True),
-        told=(ExpectedFact(label, wanted.values),),
+        told=tuple(ExpectedFact(label, values) for values in told),
         wants=label,
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),

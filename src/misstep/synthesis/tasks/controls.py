@@ -33,7 +33,8 @@ async def controlled(bench: Bench, task: Task) -> Task | None:
         return None
     kept: list[Control] = []
     for control in task.controls:
-        if len(kept) < _MOST and await unmet(bench, task, control.steps, control.tells):
+        known = len(kept) >= _MOST or any(control.name == each.name for each in kept)
+        if not known and await unmet(bench, task, control.steps, control.tells):
             kept.append(control)
     return structs.replace(task, controls=tuple(kept)) if kept else None
 
@@ -59,7 +60,8 @@ def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:
     act = next(at for at, step in enumerate(task.steps) if step.role == "act")
     if others:
         yield Control(name="wrong-record", steps=steps_of(others[-1]))
-        yield Control(name="one-write-too-many", steps=(*task.steps, *steps_of(others[0])))
+        for other in (others[0], others[-1]):  # After the act, one of them may be refused.
+            yield Control(name="one-write-too-many", steps=(*task.steps, *steps_of(other)))
     else:
         elsewhere = trying.elsewhere(win)
         if elsewhere is not None:

@@ -10,10 +10,11 @@ from misstep.core.tool import JSON
 from misstep.core.words import split_identifier
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.calling import called
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.expecting import Volatile, differing, expected_changes
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import in_words, is_scalar, likeness
+from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness
 from misstep.synthesis.tasks.needing import possible_needs
 from misstep.synthesis.tasks.planning import Asked, Planner
 from misstep.synthesis.tasks.slots import Slot, arguments_from, slots_of
@@ -55,7 +56,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
         strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], items),
         premises=premises_of(known, now.seen, items),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
-        touches=touches_of(now.seen, changes, [(row.table, row.key) for _, _, rows in named for row in rows]),
+        touches=touches_of(now.seen, changes, [row.kept for _, _, rows in named for row in rows]),
         seed=known.bench.seed,
         stateful=known.bench.stateful,
         ignore_tables=known.ignored,
@@ -76,6 +77,7 @@ def named_in(trying: Trying, win: Win) -> Named:
 
 async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> bool:
     """Make all that the call takes known: records by looking them up, the rest by being said."""
+    planner.tool = win.call.tool
     slots = {slot.path for slot, _, _ in named}
     order = list(named)
     planner.shuffle(order)
@@ -92,7 +94,12 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
             continue
         if not is_scalar(value) or (isinstance(value, str) and ("\n" in value or len(value) > _LONGEST)):
             return False
-        planner.say(in_words(slot.name), value, "content", slot.argument if slot.whole else "")
+        planner.prefix = in_words(slot.name)
+        borrowed = is_address(value) and await planner.find(value, ())
+        planner.prefix = ""
+        if not borrowed:
+            argument = slot.argument if slot.whole else ""
+            planner.say(in_words(slot.name), value, "content", argument, words=called(slot, slot.name))
     return await planner.prepare(trying.needs, win.values)
 
 

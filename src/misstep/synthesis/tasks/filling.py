@@ -11,6 +11,7 @@ from misstep.core.errors import MisstepError
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.tasks.finding import is_key_like, sources
+from misstep.synthesis.tasks.formats import form_in, in_form, in_order
 from misstep.synthesis.tasks.looks import fresh, is_plain, is_scalar, likeness
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
@@ -34,7 +35,15 @@ _CONTENT: tuple[tuple[Origin, float], ...] = (
     *(("anchor", 3.0), ("near", 2.0), ("far", 2.0), ("fresh", 2.0), ("made", 0.2)),
 )
 _REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 2.0))
+_DOUBTFUL: tuple[tuple[Origin, float], ...] = (
+    ("made", 8.0),
+    ("anchor", 2.0),
+    ("near", 1.0),
+    ("far", 2.0),
+    ("fresh", 1.0),
+)
 _TWIN = 30.0
+_SOME_DAY = "2025-03-10T10:00:00"
 
 
 class Filling(Struct, frozen=True):
@@ -68,7 +77,8 @@ class Filler:
         self._random = random
         self.slots = slots_of(tool)
         self.needed = tuple(slot for slot in self.slots if not slot.optional)
-        self._sources = {slot.path: _best(sources(survey, slot)) for slot in self.slots}
+        self._forms = {slot.path: form for slot in self.slots if (form := form_in(slot.description))}
+        self._sources = {slot.path: _best(sources(survey, slot, tool.name)) for slot in self.slots}
         self._weights = {slot.path: self._first_weights(slot) for slot in self.slots}
         self._tables = self._anchor_tables(tool)
         self._extras: dict[int, float] = {0: 6.0, 1: 3.0, 2: 1.0} if self.needed else {0: 1.0, 1: 6.0, 2: 1.0}
@@ -82,6 +92,8 @@ class Filler:
             return {"made": 1.0}
         score, field = self._sources[slot.path][0]
         vague: dict[Origin, float] = {"made": 5.0} if slot.shown or score < 1 else {}
+        if is_key_like(self._survey, field) and score < 1:
+            return dict(_DOUBTFUL)
         if is_key_like(self._survey, field):
             twin: dict[Origin, float] = {"twin": _TWIN} if self._twin(slot) else {}
             return dict(_REFERENCE) | twin | vague
@@ -130,14 +142,17 @@ class Filler:
         score, field = max(own, key=lambda pair: pair[0])
         return score * (1.5 if field.path == key_path else 1.0)
 
-    def fill(self, *, at_random: bool = False) -> Filling | None:
-        """One try; None where nothing fits. `at_random`: around any record, also of a look that has not worked."""
+    def fill(self, *, at_random: bool = False, novel: bool = False) -> Filling | None:
+        """One try; None where nothing fits. `at_random`: around any record, also of a look that has not worked;
+        `novel`: with keys that nothing has yet."""
         anchor = self._anchor(at_random)
         near = _Near(self._survey, anchor, self._random)
         values: dict[Path, JSON] = {}
         origins: dict[Path, Origin] = {}
         for slot in (*self.needed, *self._some_optional()):
             origin = self._drawn(self._weights[slot.path], (slot.path,))
+            if novel and "fresh" in self._weights[slot.path] and self._takes_keys(slot):
+                origin = "fresh"
             value = self._value(slot, origin, anchor, near, values)
             if value is None and origin == "anchor":
                 origin = "near"
@@ -150,7 +165,33 @@ class Filler:
                     continue
                 return None
             values[slot.path], origins[slot.path] = value, origin
-        return Filling(values, origins, anchor)
+        return Filling(self._formed(values), origins, anchor)
+
+    def heed(self, filling: Filling, refusal: str) -> None:
+        """A refusal that spells how a value is to be written, and quotes that value."""
+        form = form_in(refusal)
+        for path, value in filling.values.items():
+            if form and isinstance(value, str) and value and value in refusal:
+                self._forms[path] = form
+
+    def _formed(self, values: dict[Path, JSON]) -> dict[Path, JSON]:
+        """Days and times as they are to be written, the earlier before the later."""
+        by_form: dict[str, list[Path]] = {}
+        for path in values:
+            if path in self._forms:
+                by_form.setdefault(self._forms[path], []).append(path)
+        for form, paths in by_form.items():
+            days = [self._day(values[path], form) for path in paths]
+            values = {**values, **dict(zip(paths, in_order(days, form), strict=True))}
+        return values
+
+    def _day(self, value: JSON, form: str) -> str:
+        """In the form; some other day where it is none."""
+        borrowed = in_form(value, form)
+        if borrowed is not None:
+            return borrowed
+        some = self._random.choice(self._survey.days or (_SOME_DAY,))
+        return in_form(fresh(some, some, self._random), form) or str(value)
 
     def learn(self, filling: Filling, worked: bool, *, idle: bool = False) -> None:
         """What worked is tried more often, and what looks like it. What changed nothing took its values from the wrong
@@ -159,7 +200,10 @@ class Filler:
         self._note([*filling.origins.items(), extra], 3 if idle else 1, worked)
         if filling.anchor is not None:
             self._note([filling.anchor.table], 1, worked)
-            self._note(self._traits(filling.anchor), 1, worked or idle)
+        about = [filling.anchor] if filling.anchor is not None else []
+        about += [row for value in filling.values.values() for row in self._survey.named_by(value)]
+        for row in {id(each): each for each in about}.values():
+            self._note(self._traits(row), 1, worked or idle)
 
     def _note(self, told: Sequence[Hashable], times: int, well: bool) -> None:
         for each in told:
@@ -251,7 +295,17 @@ class Filler:
             return None
         named = [each for each in found if each[0] >= min(2.0, max(score for score, _, _ in found))]
         closest = max(shared for _, shared, _ in named)
-        return self._random.choice([value for _, shared, value in named if shared == closest])
+        return self._promising([value for _, shared, value in named if shared == closest])
+
+    def _promising(self, values: Sequence[Scalar]) -> Scalar:
+        """One of them; of a few that name records, the one that looks most like those that it worked with."""
+        rows = self._survey.named_by(values[0])
+        if not rows or not self._luck or self._random.random() < _EXPLORING:
+            return self._random.choice(values)
+        some = self._random.choices(values, k=_COMPARED)
+        return max(
+            some, key=lambda value: max((self._promise(row) for row in self._survey.named_by(value)), default=0.0)
+        )
 
     def _held_by(self, slot: Slot, row: Row | None) -> list[Scalar]:
         own = [field for _, field in self._sources[slot.path] if row is not None and field.table == row.table]

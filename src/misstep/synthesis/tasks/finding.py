@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from misstep.core.tool import JSON, Tool
+from misstep.core.words import split_identifier, stem
 from misstep.synthesis.tasks.executing import Bench, Call
+from misstep.synthesis.tasks.formats import PIECE, form_in, in_form
 from misstep.synthesis.tasks.graph import Finder
-from misstep.synthesis.tasks.looks import garbage, is_code, likeness
+from misstep.synthesis.tasks.looks import garbage, is_code, likeness, table_likeness
 from misstep.synthesis.tasks.needing import Need, calls_before
 from misstep.synthesis.tasks.sighting import Sight, sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
@@ -19,20 +21,32 @@ _TRIED_FIELDS = 30
 Input = tuple[Slot, Field]
 
 
-def sources(survey: Survey, slot: Slot) -> list[tuple[float, Field]]:
-    """Fields whose values the schema lets in, those with the likeliest names first."""
+def sources(survey: Survey, slot: Slot, tool: str = "") -> list[tuple[float, Field]]:
+    """Fields whose values the schema lets in, those with the likeliest names first; then those of records that the
+    tool's name speaks of."""
+    form = form_in(slot.description) or ""
     found: list[tuple[float, Field]] = []
     for field in survey.fields:
-        values = survey.values(field)
+        asked = Field(field.table, field.path, form)
+        values = survey.values(asked)
         if values and fits(slot.schema, values[0]):
-            found.append((_score(slot, field), field))
-    return sorted(found, key=lambda pair: -pair[0])
+            found.append((_score(survey, slot, field), asked))
+    about = {table: _spoken_of(tool, table) for table in survey.tables}
+    return sorted(found, key=lambda pair: (-pair[0], -about[pair[1].table]))
 
 
-def _score(slot: Slot, field: Field) -> float:
+def _spoken_of(tool: str, table: str) -> int:
+    named = {stem(word) for part in table.split(".") for word in split_identifier(part)}
+    return len(named & {stem(word) for word in split_identifier(tool)})
+
+
+def _score(survey: Survey, slot: Slot, field: Field) -> float:
     if not field.path:
         return max(0.5, likeness(slot.name, field.table) / 2)
     by_table = likeness(slot.name, f"{field.table}_{field.name}") if field.name else 0.0
+    if field.path == survey.key_paths[field.table] and survey.tables[field.table][0].place:
+        own = table_likeness(slot.name, field.table)  # What goes by a name of its own is called by the table's.
+        return max(likeness(slot.name, field.name), min(by_table, 2.0), own)
     return max(likeness(slot.name, field.name), min(by_table, 2.0))
 
 
@@ -45,7 +59,7 @@ async def finders_of(
     needed = [slot for slot in slots if not slot.optional]
     if not needed:
         found += await _shown_to_all(bench, survey, tool)
-    for inputs in _ways(survey, needed, [slot for slot in slots if slot.optional]):
+    for inputs in _ways(survey, tool.name, needed, [slot for slot in slots if slot.optional]):
         shown = await _found(bench, survey, tool, inputs, random, needs)
         if shown is not None:
             places = tuple((slot.path, field) for slot, field in inputs)
@@ -67,12 +81,15 @@ async def _shown_to_all(bench: Bench, survey: Survey, tool: Tool) -> list[Finder
     return found
 
 
-def _ways(survey: Survey, needed: Sequence[Slot], optional: Sequence[Slot]) -> Iterator[tuple[Input, ...]]:
+def _ways(survey: Survey, tool: str, needed: Sequence[Slot], optional: Sequence[Slot]) -> Iterator[tuple[Input, ...]]:
     """The ways to fill a look-up from one record: what it needs, or one of what it offers."""
     if len(needed) == 1 or not needed:
         for slot in needed or optional:
-            for _, field in sources(survey, slot)[:_TRIED_FIELDS]:
-                yield ((slot, field),)
+            for score, field in sources(survey, slot, tool)[:_TRIED_FIELDS]:
+                if score or isinstance(survey.values(field)[0], str):  # A number of any name is any number.
+                    yield ((slot, field),)
+                if not field.form and survey.values(piece := Field(field.table, field.path, PIECE)):
+                    yield ((slot, piece),)
         return
     for table in survey.tables:
         own = [[pair for pair in sources(survey, slot) if pair[1].table == table][:1] for slot in needed]
@@ -117,7 +134,9 @@ def input_values(inputs: Sequence[tuple[Path, Field]], row: Row) -> dict[Path, J
         held = row.at(field.path)
         if len(held) != 1 or held[0] == "":
             return None
-        values[path] = held[0]
+        values[path] = in_form(held[0], field.form) if field.form else held[0]
+        if values[path] is None:
+            return None
     return values
 
 

@@ -10,6 +10,7 @@ from misstep.synthesis.tasks.finding import finders_of
 from misstep.synthesis.tasks.graph import Finder, Link, ToolGraph
 from misstep.synthesis.tasks.looks import in_words
 from misstep.synthesis.tasks.needing import Need
+from misstep.synthesis.tasks.slots import Path, Slot, slots_of
 from misstep.synthesis.tasks.surveying import Survey, survey_of
 
 
@@ -28,6 +29,21 @@ class Knowledge:
         self.ignored: tuple[str, ...] = ()
         """Tables that only tools change which say that they read."""
         self.graph = ToolGraph()
+        self._slots: dict[str, dict[Path, Slot]] = {}
+
+    def slot(self, tool: str, path: Path) -> Slot | None:
+        """The place in a tool's arguments."""
+        if tool not in self._slots:
+            self._slots[tool] = {slot.path: slot for slot in slots_of(self.bench.tools[tool])}
+        return self._slots[tool].get(path)
+
+    def tells(self, tool: str) -> list[Finder]:
+        """The look-ups of a tool that show more of a record than what it is called."""
+        return [finder for finder in self.looks(tool) if self._tells(finder)]
+
+    def _tells(self, finder: Finder) -> bool:
+        asked = {self.survey.key_paths[finder.table], *(field.path for _, field in finder.inputs if not field.form)}
+        return bool(set(finder.shown) - asked)
 
     def looks(self, tool: str) -> list[Finder]:
         return [finder for finders in self.finders.values() for finder in finders if finder.tool == tool]
@@ -44,7 +60,7 @@ async def learn(bench: Bench, random: Random) -> Knowledge:
         if tool.effect != "reads":
             await _learn_to_act(known, tool, familiar)
     for tool in readers:
-        if not known.looks(tool.name):
+        if not known.tells(tool.name):
             await _learn_to_read(known, tool, familiar)
     known.ignored = _ignored(known)
     known.graph = _graph(known)
@@ -64,8 +80,9 @@ async def _learn_to_act(known: Knowledge, tool: Tool, familiar: list[Need]) -> N
         known.needs[tool.name] = trying.needs
         familiar += [need for need in trying.needs if need not in familiar]
         return
-    await _learn_look_ups(known, tool)  # Whatever it says, it has never changed anything.
-    if not known.looks(tool.name):
+    if tool.effect != "writes":  # Whatever it says, it has never changed anything.
+        await _learn_look_ups(known, tool)
+    if not known.tells(tool.name):
         await _learn_to_read(known, tool, familiar)
 
 
@@ -74,7 +91,7 @@ async def _learn_to_read(known: Knowledge, tool: Tool, familiar: list[Need]) -> 
     await trying.learn(familiar)
     known.reads[tool.name] = trying
     known.needs[tool.name] = trying.needs
-    if trying.needs:
+    if trying.needs and not known.looks(tool.name):
         await _learn_look_ups(known, tool)
 
 

@@ -13,6 +13,7 @@ _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w/#.:-]+|[0-9a-f]{8}-[0-9a-f-]{20
 _CODE_INSIDE = re.compile(r" (?=\S*\d)(?=\S*[A-Za-z])\S+|://")
 _LONGEST_PLAIN = 90
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
+_ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
 _GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
 
@@ -37,6 +38,16 @@ def is_sayable(value: JSON) -> TypeGuard[str | int | float]:
     if isinstance(value, str):
         return 0 < len(value.strip()) <= LONGEST_SAID and "\n" not in value and not is_code(value)
     return True
+
+
+def is_address(value: JSON) -> bool:
+    """What leads to somebody or something, and what people look up rather than know: a code, a mail address."""
+    return is_code(value) or (isinstance(value, str) and _ADDRESS.fullmatch(value) is not None)
+
+
+def is_name(value: JSON) -> bool:
+    """A text by which one thing may be called: short, and no date."""
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_SAID and "\n" not in value and not is_date(value)
 
 
 def is_plain(value: JSON) -> bool:
@@ -66,6 +77,26 @@ def likeness(one: str, other: str) -> float:
     return 0.5 if (set(mine) & set(theirs)) - _GENERIC else 0.0
 
 
+def table_likeness(name: str, table: str) -> float:
+    """How much a name says that it is a record of a table: `hotel` of `hotels.hotel_list`."""
+    parts = (part.removesuffix("_list") for part in table.split("."))
+    return max(likeness(name, part) for part in parts)
+
+
+def singular(noun: str) -> str:
+    """One of many: `slots` → slot, `entries` → entry."""
+    for ending, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if noun.endswith(ending) and len(noun) > len(ending) + 1:
+            return noun.removesuffix(ending) + one
+    return noun[:-1] if len(noun) > 3 and noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
+def noun_of(name: str) -> str:
+    """What one record of a table or list is called: `hotels.hotel_list` → hotel; nothing where it has no name."""
+    words = split_identifier(name.rpartition(".")[2].removesuffix("_list"))
+    return " ".join([*words[:-1], singular(words[-1])]) if words else ""
+
+
 def _stems(name: str) -> list[str]:
     return [stem(word) for word in split_identifier(name.rpartition(".")[2])]
 
@@ -77,7 +108,8 @@ def fresh(value: Scalar, other: Scalar, random: Random) -> Scalar:
     if isinstance(value, int):
         return value + random.randint(1, 9) * 10 ** max(0, len(str(abs(value))) - 2)
     if isinstance(value, float):
-        return round(value + random.randint(1, 40) / 4, 2)
+        step = random.randint(1, 40)
+        return value + step if value.is_integer() else round(value + step / 4, 2)
     if is_date(value):
         return _other_day(value, random)
     runs = list(re.finditer(r"\d+", value))

@@ -6,17 +6,19 @@ from typing import TypeVar, cast
 from msgspec import Struct, structs
 
 from misstep.core.scenario import Scalar
+from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.synthesis.task import Item, Step
+from misstep.synthesis.tasks.calling import called
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.graph import Finder
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import in_words, is_code, is_sayable, is_scalar
+from misstep.synthesis.tasks.looks import in_words, is_code, is_sayable, is_scalar, noun_of
 from misstep.synthesis.tasks.needing import Need
-from misstep.synthesis.tasks.sighting import Sight, inner_sight, marks, sight
-from misstep.synthesis.tasks.slots import Path, arguments_from
-from misstep.synthesis.tasks.surveying import Row, leaves, text
+from misstep.synthesis.tasks.sighting import Sight, inner_sight, key_name, marks, names, sight
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
+from misstep.synthesis.tasks.surveying import Field, Row, leaves, text
 
 _T = TypeVar("_T")
 
@@ -26,6 +28,8 @@ _MOST_SHOWN = 60
 _SAYS_A_CODE = 0.1
 _SAYS_OWN_CODE = 0.35
 _SAYS_A_NAME = 0.4
+_HOLDERS = 6
+_RANKS = ("second", "third", "fourth", "fifth", "sixth")
 
 
 class Seen(Struct, frozen=True):
@@ -69,6 +73,8 @@ class Planner:
         """The tables of what it is about: of these, people have the number at hand."""
         self.avoiding: set[str] = set()
         """Values that the person must not say."""
+        self.tool = ""
+        """What the plan is to end in."""
         self.prefix = ""
         """Goes before the names of what is said of one record, where another of its kind is spoken of too."""
         self._pursued: list[str] = []
@@ -78,42 +84,65 @@ class Planner:
     def shuffle(self, some: list[_T]) -> None:
         self._random.shuffle(some)
 
-    def say(self, name: str, value: Scalar, role: str, argument: str = "") -> Item:
-        """The person says it; under another name where that one is taken for another value."""
+    def say(
+        self, name: str, value: Scalar, role: str, argument: str = "", *, of: str = "", words: Sequence[str] = ()
+    ) -> Item:
+        """The person says it; under another name where that one is taken for another value. `of`: the records that
+        it is a field of."""
         for item in self.now.items:
             alike = (item.role == role and not self.prefix) or (
                 item.name == name and "content" not in (item.role, role)
             )
             if text(item.value) == text(value) and alike and item.argument in ("", argument):
                 return item
-        taken = {item.name for item in self.now.items}
-        name = f"{self.prefix} {name or 'value'}".strip() if role != "content" else name or "value"
-        if name in taken:
-            name = f"new {name}" if role == "content" else f"other {name}"
-        while name in taken:
-            name = f"another {name}"
-        item = Item(name=name, value=value, role=role, argument=argument)  # pyright: ignore[reportArgumentType]
+        name = self._free(name or "value", role, noun_of(of))
+        known_as = tuple(word for word in words if word != name)
+        item = Item(name=name, value=value, role=role, argument=argument, words=known_as)  # pyright: ignore[reportArgumentType]
         sources = {**self.now.sources}
         sources.setdefault(text(value), -1)
         self.now = structs.replace(self.now, items=(*self.now.items, item), sources=sources)
         return item
 
+    def _free(self, name: str, role: str, noun: str) -> str:
+        """A name that nothing else has: with what it is a field of, or what it is said for."""
+        if role == "content":
+            ways = [name, f"new {name}", *(f"{rank} {name}" for rank in _RANKS)]
+        else:
+            whole = f"{self.prefix} {name}".strip()
+            by_noun = [f"{name} of the {self.prefix} {noun}".replace("  ", " ")] if noun and noun not in name else []
+            ways = [whole, *by_noun, f"other {whole}", *(f"{rank} {whole}" for rank in _RANKS)]
+        taken = {item.name for item in self.now.items}
+        return next((way for way in ways if way not in taken), f"{name} {len(taken)}")
+
     async def reach(
         self, value: Scalar, name: str, rows: Sequence[Row], argument: str = "", depth: int = _DEEPEST
     ) -> bool:
         """Make a key known: it was shown, it is looked up, or the person says it."""
+        if not await self.find(value, rows, depth):
+            slot = self._act_slot(argument)
+            self.say(in_words(name), value, "key", argument, words=called(slot, name))
+        return True
+
+    async def find(self, value: Scalar, rows: Sequence[Row], depth: int = _DEEPEST) -> bool:
+        """It was shown, or it is looked up; people say some things themselves."""
         if text(value) in self.now.sources or self._inside(value):
             return True
+        if not depth or self._says(value, rows):
+            return False
         own = [*rows, *(row for row in self._rows if text(value) in row.texts and row not in rows)]
-        ways = [(finder, row) for row in own for finder in self._known.finders.get(row.table, ())]
-        self._random.shuffle(ways)
-        ways.sort(key=lambda way: self._is_vague(way[0]))
-        if not self._says(value, rows):
-            for finder, row in ways if depth else ():
+        others = [row for row in self._known.survey.holders(value) if row not in own]
+        self._random.shuffle(others)
+        for some in (own, others[:_HOLDERS]):
+            ways = [(finder, row) for row in some for finder in self._known.finders.get(row.table, ())]
+            self._random.shuffle(ways)
+            ways.sort(key=lambda way: self._is_vague(way[0]))
+            for finder, row in ways:
                 if await self._looks_up(finder, row, value, depth):
                     return True
-        self.say(in_words(name), value, "key", argument)
-        return True
+        return False
+
+    def _act_slot(self, argument: str) -> Slot | None:
+        return self._known.slot(self.tool, (argument,)) if self.tool and argument else None
 
     def _is_vague(self, finder: Finder) -> bool:
         """It is asked with what many records share: a town, a colour."""
@@ -128,9 +157,11 @@ class Planner:
         own = any(row.table in self.subjects for row in rows)
         return self._random.random() < (_SAYS_OWN_CODE if own else _SAYS_A_CODE)
 
-    def ask(self, name: str, value: Scalar, finder: Finder, path: Path, row: Row) -> None:
+    def ask(self, value: Scalar, finder: Finder, path: Path, field: Field, row: Row) -> None:
         """Say a key that goes into a look-up."""
-        item = self.say(name, value, "key", "")
+        slot = self._known.slot(finder.tool, path)
+        name = in_words(slot.name if slot is not None and field.form else field.path)
+        item = self.say(name, value, "key", of=row.table, words=called(slot, field.path))
         values = input_values(finder.inputs, row) or {}
         asked = Asked(item.name, path, Call(finder.tool, arguments_from(values)), values)
         self.now = structs.replace(self.now, asked=(*self.now.asked, asked))
@@ -155,7 +186,7 @@ class Planner:
             held = values[path]
             if not is_scalar(held) or text(held) == text(value) or text(held) in self.avoiding:
                 return False
-            named = self._known.survey.refers(field.path, held)
+            named = [] if field.form else self._known.survey.refers(field.path, held)
             if named:
                 if depth <= 1 or text(held) in self._pursued:
                     return False
@@ -163,7 +194,7 @@ class Planner:
                     return False
                 self._note_asked(finder, path, values)
             elif is_sayable(held):
-                self.ask(in_words(field.path), held, finder, path, row)
+                self.ask(held, finder, path, field, row)
             else:
                 return False
         seen = await self.look(finder.tool, values, row)
@@ -185,8 +216,14 @@ class Planner:
         call = Call(tool, arguments_from(values))
         played = await self._known.bench.play(*(Call(step.tool, step.arguments) for step in self.now.steps), call)
         shown = sight(played.last.content, row, values.values()) if played.worked else None
-        if shown is None or len(shown.others) > _MOST_SHOWN or not self._mark(shown):
+        if shown is None or len(shown.others) > _MOST_SHOWN:
             return None
+        rivals = self._rivals(shown, row)
+        detail = None
+        if not self._mark(Sight(shown.record, (*shown.others, *rivals)) if not shown.others else shown, row.table):
+            detail = self._detail(tool, row, shown)
+            if detail is None:
+                return None
         at = self.step(call, "look-up")
         seen = Seen(row, shown, at)
         sources = {**self.now.sources}
@@ -194,25 +231,54 @@ class Planner:
             if "." not in path:
                 sources.setdefault(text(held), at)
         self.now = structs.replace(self.now, sources=sources, seen=(*self.now.seen, seen))
+        if detail is not None:
+            self.step(detail, "look-up")
         return seen
 
-    def _mark(self, shown: Sight) -> bool:
+    def _rivals(self, shown: Sight, row: Row) -> list[Record]:
+        """Other records that a text names beside the one."""
+        whole = next((value for _, value in leaves(shown.record) if isinstance(value, str) and value != row.key), "")
+        named = row.key in [value for _, value in leaves(shown.record)]
+        listed = self._known.survey.tables[row.table][:_MOST_SHOWN] if named and not shown.others else []
+        return [{key_name(each): each.key} for each in listed if each is not row and names(whole, each)]
+
+    def _detail(self, tool: str, row: Row, shown: Sight) -> Call | None:
+        """One more look at the record tells it from the others: the person says what is seen there."""
+        survey = self._known.survey
+        keys = {text(value) for each in (*shown.others, *self._rivals(shown, row)) for _, value in leaves(each)}
+        rivals = [each for each in survey.tables[row.table] if each.key in keys and each is not row]
+        ways = [finder for finder in self._known.finders.get(row.table, ()) if finder.tool != tool]
+        self._random.shuffle(ways)
+        for finder in ways if rivals else ():
+            values = input_values(finder.inputs, row) or {}
+            if [text(value) for value in values.values() if is_scalar(value)] != [row.key]:
+                continue
+            for path in finder.shown:
+                own = row.at(path)
+                if len(own) != 1 or not is_sayable(own[0]) or text(own[0]) in {row.key, *self.avoiding, *self._pursued}:
+                    continue
+                if not any(own[0] in each.at(path) for each in rivals):
+                    self.say(in_words(path), own[0], "mark", of=row.table)
+                    return Call(finder.tool, arguments_from(values))
+        return None
+
+    def _mark(self, shown: Sight, of: str) -> bool:
         """Say what tells one of several from the others, unless what was said does so already."""
         said = {text(item.value) for item in self.now.items if item.role != "content"}
         fitting = {text(value) for _, value in leaves(shown.record)} & said
         rivals = [each for each in shown.others if fitting <= {text(value) for _, value in leaves(each)}]
-        found = marks(Sight(shown.record, tuple(rivals)), self._random, avoiding=self.avoiding)
+        found = marks(Sight(shown.record, tuple(rivals)), self._random, avoiding={*self.avoiding, *self._pursued})
         if found is None:
             return False
         for path, value in found:
-            self.say(in_words(path), value, "mark")
+            self.say(in_words(path), value, "mark", of=path.rpartition(".")[0] or of)
         return True
 
     def _inside(self, value: Scalar) -> bool:
         """A part of a record that was shown holds it; where there are several parts, the person says which."""
         for seen in self.now.seen:
             part = inner_sight(seen.sight.record, value)
-            if part is not None and self._mark(part):
+            if part is not None and self._mark(part, seen.row.table):
                 sources = {**self.now.sources}
                 sources.update((text(held), seen.at) for _, held in leaves(part.record))
                 self.now = structs.replace(self.now, sources=sources)

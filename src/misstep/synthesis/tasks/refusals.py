@@ -156,7 +156,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
-        touches=touches_of(now.seen, (), [(each.table, each.key) for _, _, own in named for each in own]),
+        touches=touches_of(now.seen, (), [each.kept for _, _, own in named for each in own]),
         controls=(
             Control(name="done-to-another", steps=(*now.steps, *steps_of(trying.wins[0])), tells=(value,)),
             Control(name="nothing-told", steps=now.steps),

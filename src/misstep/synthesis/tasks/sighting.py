@@ -17,6 +17,7 @@ _ALIKE = 0.75
 _DEEPEST = 6
 _TELLING = 12
 """A text so long is a record's own."""
+_SHORTEST = 3
 
 
 class Sight(Struct, frozen=True):
@@ -34,13 +35,38 @@ def sight(content: JSON, row: Row, asked: Collection[JSON] = ()) -> Sight | None
     known = {text(value) for value in asked if is_scalar(value)}
     found = [
         Sight(record, tuple(each for each in group if each is not record))
-        for group in _groups(content, _DEEPEST)
+        for group in (*_keyed(content, row), *_listed(content, row), *_groups(content, _DEEPEST))
         for record in group
         if shows(record, row, known)
     ]
     if not found:
         return _sight_in_text(content, row, known)
     return min(reversed(found), key=lambda each: _looseness(each.record, row))
+
+
+def _keyed(content: JSON, row: Row) -> Iterator[list[Record]]:
+    """What an answer says under a record's key, as fields of the record."""
+    if not isinstance(content, Mapping):
+        return
+    whole = cast("Record", content)
+    said = whole.get(row.key)
+    path = next((path for path, value in row.leaves if said is not None and value == said), None)
+    if path is not None and is_scalar(said):
+        mine: Record = {key_name(row): row.key, path: said}
+        yield [mine, *({key_name(row): key} for key in whole if key != row.key)]
+
+
+def _listed(content: JSON, row: Row) -> Iterator[list[Record]]:
+    """An answer that is nothing but a list of names."""
+    if isinstance(content, Mapping) and len(cast("Record", content)) == 1:
+        content = next(iter(cast("Record", content).values()))
+    if isinstance(content, (list, tuple)) and all(isinstance(each, str) for each in cast("Sequence[JSON]", content)):
+        yield [{key_name(row): each} for each in cast("Sequence[str]", content)]
+
+
+def key_name(row: Row) -> str:
+    """What the record itself calls its key."""
+    return next((path for path, value in row.leaves if text(value) == row.key and "." not in path), "name")
 
 
 def _looseness(record: Record, row: Row) -> tuple[bool, int]:
@@ -58,14 +84,27 @@ def shows(record: Record, row: Row, known: Collection[str] = ()) -> bool:
 
 
 def _sight_in_text(content: JSON, row: Row, known: Collection[str]) -> Sight | None:
-    """An answer that is nothing but a text shows a record whose own long text it holds."""
+    """An answer that is nothing but a text shows a record whose own long text it holds, or whose name."""
     told = list(leaves(content))
     if len(told) != 1 or not isinstance(told[0][1], str):
         return None
     path, whole = told[0][0], text(told[0][1])
+    record: dict[str, JSON] = {path.rpartition(".")[2] or "text": whole}
+    if row.key not in known and names(whole, row):
+        return Sight({**record, key_name(row): row.key})
     own = [text(value) for _, value in row.leaves if len(text(value)) >= _TELLING and text(value) not in known]
-    found = any(each in whole for each in own)
-    return Sight({path.rpartition(".")[2] or "text": whole}) if found else None
+    return Sight(record) if any(each in whole for each in own) else None
+
+
+def names(whole: str, row: Row) -> bool:
+    """A text has the key of a record in it, as a word of its own."""
+    at = whole.find(row.key) if len(row.key) >= _SHORTEST and not row.key.isdigit() else -1
+    while at >= 0:
+        around = whole[max(0, at - 1) : at], whole[at + len(row.key) : at + len(row.key) + 1]
+        if not any(each.isalnum() for each in around):
+            return True
+        at = whole.find(row.key, at + 1)
+    return False
 
 
 def _groups(content: JSON, depth: int) -> Iterator[list[Record]]:

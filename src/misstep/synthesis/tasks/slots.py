@@ -31,6 +31,11 @@ class Slot(Struct, frozen=True):
         return next((each for each in reversed(self.path) if isinstance(each, str)), "")
 
     @property
+    def description(self) -> str:
+        said = self.schema.get("description")
+        return said if isinstance(said, str) else ""
+
+    @property
     def argument(self) -> str:
         return str(self.path[0])
 

@@ -13,7 +13,8 @@ from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem
 from misstep.synthesis.tasks.executing import Bench, Call
-from misstep.synthesis.tasks.looks import is_code, is_sayable, is_scalar, likeness
+from misstep.synthesis.tasks.formats import in_form
+from misstep.synthesis.tasks.looks import is_code, is_date, is_name, is_sayable, is_scalar, likeness
 from misstep.synthesis.tasks.slots import slots_of
 
 _DEEPEST = 6
@@ -51,7 +52,15 @@ class Row(Struct, frozen=True, dict=True, eq=False):
 
     table: str
     key: str
+    """What tools call it by."""
     record: Record
+    place: str = ""
+    """What its state keeps it under, where that is only a place in a list."""
+
+    @property
+    def kept(self) -> tuple[str, str]:
+        """Where its state keeps it."""
+        return self.table, self.place or self.key
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -72,6 +81,8 @@ class Field(Struct, frozen=True):
 
     table: str
     path: str
+    form: str = ""
+    """What stands there is a day or a time, and is asked with in this form."""
 
     @property
     def name(self) -> str:
@@ -88,7 +99,10 @@ class Survey:
         self._neighbours: dict[int, list[Row]] = {}
         for row in rows:
             self.tables[row.table].append(row)
-            self._by_key[row.key].append(row)
+        for table, some in self.tables.items():
+            self.tables[table] = _by_name(some)
+            for row in self.tables[table]:
+                self._by_key[row.key].append(row)
         self.key_paths = {table: _key_path(rows) for table, rows in self.tables.items()}
         for rows in self.tables.values():
             for row in rows:
@@ -106,6 +120,15 @@ class Survey:
 
     def row(self, table: str, key: str) -> Row | None:
         return next((row for row in self._by_key.get(key, ()) if row.table == table), None)
+
+    def holders(self, value: Scalar) -> list[Row]:
+        """Records that a code or a key stands in."""
+        return self._holders.get(text(value), [])
+
+    @cached_property
+    def days(self) -> tuple[str, ...]:
+        """Days and times that stand in records."""
+        return tuple(str(value) for field in self.fields for value in self.values(field)[:20] if is_date(value))
 
     def named_by(self, value: JSON) -> list[Row]:
         """The records whose key a value is."""
@@ -179,7 +202,10 @@ class Survey:
         if field not in self._values:
             rows = self.tables[field.table]
             step = max(1, len(rows) // 200)
-            some = {text(value): value for row in rows[::step] for value in row.at(field.path) if value != ""}
+            held = (value for row in rows[::step] for value in row.at(field.path) if value != "")
+            if field.form:
+                held = (day for value in held if (day := in_form(value, field.form)) is not None)
+            some = {text(value): value for value in held}
             self._values[field] = tuple(some.values())
         return self._values[field]
 
@@ -205,6 +231,18 @@ class Survey:
     @cached_property
     def _values(self) -> dict[Field, Sequence[Scalar]]:
         return {}
+
+
+def _by_name(rows: list[Row]) -> list[Row]:
+    """Records that are kept by their place in a list go by the first text that is each one's own."""
+    if [row.key for row in rows] != [str(at) for at in range(len(rows))] or _key_path(rows):
+        return rows
+    for path in dict.fromkeys(path for path, _ in rows[0].leaves if "." not in path):
+        names = [row.at(path) for row in rows]
+        said = {each[0] for each in names if len(each) == 1 and is_name(each[0])}
+        if len(said) == len(rows):
+            return [Row(row.table, text(name[0]), row.record, row.key) for row, name in zip(rows, names, strict=True)]
+    return rows
 
 
 def _key_path(rows: Sequence[Row]) -> str:

@@ -22,6 +22,8 @@ from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 _TRIES = 12
 """So many failures in a row before a source of tasks counts as dry."""
 _COMPARED = 16
+_OTHERS = 2
+"""A second call that works is worth looking for: near misses are made of it."""
 _CALLS = 30
 """So many calls at a time to find one that works, or is refused."""
 
@@ -119,7 +121,9 @@ async def _sources(known: Knowledge, other: Bench) -> list[Source]:
             sources.append(Source(_safe(name), await _acts(known, other, trying)))
             sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
     for name in known.bench.tools:
-        finders = known.looks(name)
+        finders = known.tells(name)
+        if known.bench.tools[name].effect == "writes":  # That it says so is no way to ask for anything.
+            continue
         if finders:
             sources.append(Source(_safe(name), _questions(known, other, finders)))
         elif name in known.reads and known.reads[name].wins:
@@ -132,6 +136,8 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
     waiting = list(trying.wins)
 
     async def make(name: str) -> Task | None:
+        if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 4)) is not None:
+            waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
         win = await trying.polished(win) if win is not None else None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
@@ -159,7 +165,7 @@ def _questions(known: Knowledge, other: Bench, finders: list[Finder]) -> Make:
 
 
 def _calculations(known: Knowledge, other: Bench, trying: Trying) -> Make:
-    waiting: list[Win] = list(trying.wins)
+    waiting: list[Win] = list({str(win.answer.content): win for win in trying.wins}.values())
 
     async def make(name: str) -> Task | None:
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)

@@ -30,7 +30,8 @@ async def strangers_of(known: Knowledge, asked: Sequence[Asked], items: Sequence
             own = values[each.item]
             stranger = fresh(own, _another(known, own), known.random)
             call = Call(each.call.tool, arguments_from({**each.values, each.place: stranger}))
-            if stranger != own and await _finds_nothing(known, call):
+            known_to_all = stranger == own or bool(known.survey.named_by(stranger))
+            if not known_to_all and await _finds_nothing(known, call):
                 found[each.item] = stranger
                 break
     return found
@@ -87,7 +88,7 @@ def touches_of(
 ) -> tuple[tuple[str, str], ...]:
     """Records that are looked up, named or changed; a new one is nobody else's."""
     changed = [(change.table, change.key) for change in changes if change.before is not None]
-    return tuple(dict.fromkeys([*((each.row.table, each.row.key) for each in seen), *meant, *changed]))
+    return tuple(dict.fromkeys([*(each.row.kept for each in seen), *meant, *changed]))
 
 
 def calls_of(steps: Sequence[Step], items: Sequence[Item], *, free: bool = False) -> tuple[ExpectedCall, ...]:

@@ -1,0 +1,122 @@
+"""An answer → the things that it tells, each under a name: fields, pairs and lines of texts, members of lists."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+from misstep.core.scenario import Scalar
+from misstep.core.tool import JSON
+from misstep.core.words import sentences, split_identifier
+from misstep.synthesis.tasks.looks import LONGEST_SAID, is_code, is_sayable, noun_of
+from misstep.synthesis.tasks.surveying import Leaf, leaves, text
+
+Told = str | int | float
+
+_PAIR = re.compile(r"(?:^|[,;] )\s*-?\s*([^\W\d][\w ]{1,30}): +([^,;\n]{1,60}?)\s*(?=$|[,;] )", re.MULTILINE)
+_CLAUSE = re.compile(r"[,;]\s+|\n")
+_TAG = re.compile(r"\[[^\]]*\]\s*")
+_FLAGS = frozenset({"true", "false", "none", "null", "yes", "no"})
+_FEWEST_WORDS = 2
+_SHORTEST = 3
+_MOST_LINES = 12
+_LEADING = frozenset("for in of by from with to at on and".split())
+
+
+def told_in(content: JSON, asked: Collection[str] = ()) -> dict[str, list[Told]]:
+    """By dotted name, without parts that were asked with; what is the whole answer has no name."""
+    listed = list(leaves(content))
+    lone = len(listed) == 1 or isinstance(content, (list, tuple))
+    return _found(listed, asked, lone) or _found(listed, asked, lone, codes=True)
+
+
+def _found(listed: Sequence[Leaf], asked: Collection[str], lone: bool, *, codes: bool = False) -> dict[str, list[Told]]:
+    """`codes`: also those, where there is nothing else."""
+    found: dict[str, list[Told]] = {}
+    for path, value in listed:
+        name = ".".join(part for part in _parts(path, asked) if part not in asked) if not lone else ""
+        for inner, piece in _told(value, codes=codes or lone):
+            if inner in asked:  # What a message begins with, not what it tells.
+                continue
+            found.setdefault(f"{name}.{inner}".strip("."), []).append(piece)
+    return found
+
+
+def _parts(path: str, asked: Collection[str]) -> Sequence[str]:
+    """A name that was asked with may have dots itself."""
+    for each in asked:
+        if each and path.startswith(each):
+            return [each, *path[len(each) :].strip(".").split(".")]
+    return path.split(".")
+
+
+def _told(value: Scalar, *, codes: bool) -> list[tuple[str, Told]]:
+    if isinstance(value, bool):
+        return []
+    if is_sayable(value) and not (isinstance(value, str) and _PAIR.fullmatch(value)):
+        return [("", value)]
+    if codes and is_code(value):
+        return [("", value)]
+    return _in_text(value) if isinstance(value, str) else []
+
+
+def _in_text(whole: str) -> list[tuple[str, Told]]:
+    """What stands behind a colon; or short lines; or of a long text the sentence that tells most."""
+    lines = lines_of(whole)
+    pairs = [(label.strip(), said) for label, said in _PAIR.findall(whole) if said.lower() not in _FLAGS]
+    if len(pairs) * 2 > len(lines):
+        return [("_".join(label.split()), said) for label, said in pairs]
+    if 1 <= len(lines) <= _MOST_LINES and "\n" in whole.strip():
+        return [("", line) for line in lines]
+    piece = piece_of(whole)
+    return [("", piece)] if piece is not None else []
+
+
+def lines_of(value: Scalar) -> list[str]:
+    """Lines that people would repeat, without tags before them; none that only leads to the next."""
+    lines = [_TAG.sub("", line.strip(), count=1) for line in text(value).splitlines()]
+    lines = [found.group(2) if (found := _PAIR.fullmatch(line)) else line for line in lines]
+    return [line for line in lines if _SHORTEST <= len(line) <= LONGEST_SAID and _says_something(line)]
+
+
+def _says_something(line: str) -> bool:
+    return not line.endswith(":") and any(each.isalnum() for each in line)
+
+
+def piece_of(value: Scalar) -> str | None:
+    """Of a text that is too long to be the answer, a sentence that must be in it."""
+    if not isinstance(value, str) or len(value) <= LONGEST_SAID:
+        return None
+    for some in (sentences(value), _CLAUSE.split(value)):
+        parts = [part for part in some if len(part.split()) >= _FEWEST_WORDS and len(part) <= LONGEST_SAID]
+        if parts:
+            return max(parts, key=len)
+    return None
+
+
+def is_list(content: JSON) -> bool:
+    """Nothing but several values, of which each counts."""
+    if isinstance(content, Mapping) and len(cast("Mapping[str, JSON]", content)) == 1:
+        content = next(iter(cast("Mapping[str, JSON]", content).values()))
+    if isinstance(content, str):
+        return "\n" in content.strip() and not _PAIR.search(content)
+    return isinstance(content, (list, tuple)) and not any(
+        isinstance(each, Mapping) for each in cast("Sequence[JSON]", content)
+    )
+
+
+def subject_of(tool: str) -> str:
+    """What a tool that looks gives, by its name: `get_price_for_rooms` → price, `balance` → balance."""
+    named = split_identifier(tool.rpartition(".")[2])
+    rest = named[1:] if len(named) > 1 else named
+    cut = next((at for at, word in enumerate(rest) if word in _LEADING and at), len(rest))
+    return " ".join(rest[:cut]) or tool
+
+
+def label_of(path: str, tool: str) -> str:
+    """What people call a field of an answer: its own name, with that of the part that it is in."""
+    parts = [part for part in path.split(".") if part]
+    if not parts:
+        return subject_of(tool)
+    own = " ".join(split_identifier(parts[-1])) or parts[-1]
+    whole = noun_of(parts[-2]) if len(parts) > 1 else ""
+    return f"{own} of the {whole}" if whole else own

@@ -26,8 +26,9 @@ from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
 from misstep.tools.effects import sure_effect
 from misstep.tools.emulated import Emulated
-from misstep.tools.fronting import Front, Lazily, listed
+from misstep.tools.fronting import Front, Lazily
 from misstep.tools.functions import as_toolbox
+from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
 from misstep.tools.overlay import Overlay
@@ -55,6 +56,8 @@ class NamedTools(Struct, frozen=True):
     spec: str
     make: Callable[[int], Toolbox]
     scenarios: Callable[[], tuple[Scenario, ...]] | None = None
+    missing: tuple[str, ...] = ()
+    """Of each MCP server whose tools are not among them, why: for a person to read."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +157,9 @@ def _behind_mcp(spec: str) -> NamedTools:
     servers = servers_in(spec)
     real = Lazily(servers)
     folders = [word for server in servers for word in server.args if Path(word).is_dir()] or None
-    return NamedTools(spec, _fronted(awaited(listed(servers)), lambda seed: real, roots=folders))
+    found = awaited(listed(servers, routing_in(Path.cwd())))
+    make = _fronted(found.tools, lambda seed: real, roots=folders)
+    return NamedTools(spec, make, missing=tuple(found.failed.values()))
 
 
 def _fronted(

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from misstep.tools.fronting import Front, Lazily, listed, materials_of
+from misstep.tools.fronting import Front, Lazily, materials_of
+from misstep.tools.listing import listed
 from misstep.tools.mcp.channel import RefusedError
 from misstep.tools.mcp_client import ServerSpec
 from misstep.tools.routing import routing_from
@@ -19,7 +20,7 @@ def beside(specs: Specs, routing: dict[str, object]) -> dict[str, Any]:
     """What is offered beside tools under a routing, and what is told of who read it."""
 
     async def talk() -> dict[str, Any]:
-        tools, real = await listed(list(specs.values())), Lazily(list(specs.values()))
+        tools, real = (await listed(list(specs.values()))).tools, Lazily(list(specs.values()))
         front = Front(tools, routing_from(routing, place="x"), simulator_for(tools, seed=1), {"real": real})
         materials = await materials_of(front)
         if materials is None:

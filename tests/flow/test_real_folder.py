@@ -10,7 +10,8 @@ import pytest
 
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
-from misstep.tools.fronting import Front, Lazily, listed
+from misstep.tools.fronting import Front, Lazily
+from misstep.tools.listing import listed
 from misstep.tools.mcp.file import ServerSpec, servers_in
 from misstep.tools.mcp.results import result_from
 from misstep.tools.mcp_client import McpServers
@@ -81,7 +82,7 @@ def test_an_agent_that_calls_every_tool_leaves_the_real_folder_as_it_was(folder:
 
     async def session() -> dict[str, str]:
         servers = servers_in(file)
-        tools = await listed(servers)
+        tools = (await listed(servers)).tools
         real = Lazily(servers)
         simulated = simulator_for(tools, seed=1, roots=[str(folder)])
         others = {"real": real, "overlay": Overlay(real, tools, seed=1)}

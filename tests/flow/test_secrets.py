@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from misstep.tools.fronting import Front, Lazily, listed
+from misstep.tools.fronting import Front, Lazily
+from misstep.tools.listing import listed
 from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.routing import routing_from
 from misstep.tools.simulators import simulator_for
@@ -55,9 +56,10 @@ def answers(folder: Path, routing: dict[str, object], *calls: str, needs: str = 
     ]
 
     async def talk() -> list[object]:
-        tools = await listed(specs)
+        accepted = routing_from(routing, place="x")
+        tools = (await listed(specs, accepted)).tools
         real = Lazily(specs)
-        front = Front(tools, routing_from(routing, place="x"), simulator_for(tools, seed=1), {"real": real})
+        front = Front(tools, accepted, simulator_for(tools, seed=1), {"real": real})
         try:
             return [(await front.call(name, {"number": 1})).content for name in calls]
         finally:

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from misstep.core.tool import Answer
 from misstep.core.trace import decode_trace
-from misstep.tools.fronting import listed
+from misstep.tools.listing import listed
 from misstep.tools.mcp_client import McpServers, ServerSpec
 from misstep.tools.recorded import RecordedCall, Tapes, write_recording
 
@@ -97,7 +97,7 @@ def folder(tmp_path: Path, conforming: dict[str, ServerSpec]) -> Path:
         RecordedCall(tool="add", arguments={"a": a, "b": 1}, answer=Answer({"sum": a + 1}))
         for a in (PLAIN, NOISE, CUT, ENCODING)
     ]
-    write_recording(tmp_path / "kept.json", Tapes(tuple(asyncio.run(listed([spec]))), tuple(calls)))
+    write_recording(tmp_path / "kept.json", Tapes(asyncio.run(listed([spec])).tools, tuple(calls)))
     return tmp_path
 
 

@@ -16,7 +16,8 @@ from misstep.core.waiting import awaited
 from misstep.reporting.recordings import drift_summary, drift_table
 from misstep.tools.comparison import Comparison, answers_compared, tools_compared
 from misstep.tools.effects import effect_of
-from misstep.tools.fronting import Front, annotations_of, listed
+from misstep.tools.fronting import Front, annotations_of
+from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.recorded import Tapes, read_recording
 from misstep.tools.redacting import names_secret, redacted
@@ -55,9 +56,10 @@ def show_routing(spec: str, *, accept: bool) -> int:
     """A table of who would answer what; with `accept`, what only reads and reaches nowhere becomes real."""
     if not spec.endswith(".json"):
         raise UsageError(f"A routing is for tools behind MCP servers: give --tools an mcpServers file, not {spec!r}.")
-    tools = awaited(listed(servers_in(spec)))
-    reasons = {tool.name: effect_of(tool, annotations_of(tool))[1] for tool in tools}
     now = routing_in(Path.cwd())
+    found = awaited(listed(servers_in(spec), now))
+    tools = found.tools
+    reasons = {tool.name: effect_of(tool, annotations_of(tool))[1] for tool in tools}
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("Tool", "Effect", "Now", "Proposed", "Why"):
         table.add_column(column, overflow="fold", no_wrap=column == "Tool")
@@ -65,6 +67,8 @@ def show_routing(spec: str, *, accept: bool) -> int:
     for each in proposals:
         table.add_row(each.tool.name, each.tool.effect, now.of(each.tool), each.route, each.why)
     Console().print(table)
+    for why in found.failed.values():
+        note(why)
     if accept:
         note(f"Written to {accept_routing(Path.cwd(), accepted(proposals))}.")
     else:
@@ -95,5 +99,5 @@ async def _answers_compared(spec: str, tapes: Tapes, tools: Sequence[Tool]) -> C
 
 async def _listed(spec: str) -> tuple[Tool, ...]:
     if spec.endswith(".json"):
-        return await listed(servers_in(spec))
+        return (await listed(servers_in(spec), routing_in(Path.cwd()))).tools
     return tuple(await toolbox_named(spec).make(0).tools())

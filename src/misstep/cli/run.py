@@ -81,7 +81,7 @@ def run(
     """
     from misstep.catalog import agent_named, settings_in, toolbox_named
     from misstep.cli.guided import Where, run_comparing, run_exploring, run_precisely
-    from misstep.cli.showing import run_job, show
+    from misstep.cli.showing import note, run_job, show
     from misstep.simulation.preflight import try_names
     from misstep.simulation.running import Job
 
@@ -94,6 +94,8 @@ def run(
     try_names((agent, agent_named), (tools, toolbox_named), timeout_s=timeout_s)
     agent_named(agent)  # first, so that a typo is not drowned in what is said of the scenarios
     named = toolbox_named(tools)
+    for why in named.missing:
+        note(why)
     at = scenarios or (Path(settings.scenarios) if settings.scenarios else None)
     job = Job(
         agent=agent,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from rich.console import Console
 
 from misstep.catalog import served_named
+from misstep.cli.gateway import demand_struck
 from misstep.cli.showing import note, written
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
@@ -43,15 +44,20 @@ class Listening(Struct, frozen=True):
 
 def toolbox_of(plan: Plan) -> Toolbox:
     """To be made before a loop runs: servers may be asked for their lists, and a signal must end that, too."""
-    return served_named(plan.tools).make(plan.seed)
+    named = served_named(plan.tools)
+    for why in named.missing:
+        note(why)
+    return named.make(plan.seed)
 
 
 @asynccontextmanager
 async def session_of(plan: Plan, toolbox: Toolbox) -> AsyncGenerator[Session, None]:
     """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
-    recording = Recording(toolbox, plan.record) if plan.record else None
-    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed)
+    secrets = toolbox.secrets if isinstance(toolbox, Front) else frozenset[str]()
+    recording = Recording(toolbox, plan.record, secrets=secrets) if plan.record else None
+    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed, secrets=secrets)
     try:
+        demand_struck(plan.faults, await toolbox.tools())
         try:
             yield session
         finally:
@@ -78,8 +84,6 @@ async def serve(plan: Plan, toolbox: Toolbox, listening: Listening) -> None:
     """Until the client leaves, or, on HTTP, until somebody stops it."""
     async with session_of(plan, toolbox) as session:
         materials = await materials_of(toolbox)
-        for why in materials.failed.values() if materials else ():
-            note(why)
         if listening.port is None:
             await serve_stdio(session.toolbox, materials=materials)
             return

@@ -52,6 +52,7 @@ def synthesize(
     from rich.console import Console
 
     from misstep.catalog import settings_in, toolbox_named
+    from misstep.cli.showing import note
     from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
@@ -62,6 +63,8 @@ def synthesize(
     if spec is None:
         raise UsageError("`synthesize` needs tools: give --tools module:name, here or in misstep.toml.")
     named = toolbox_named(spec)
+    for why in named.missing:
+        note(why)
     if check_tools:
         return _check_tools(named, seed)
     levels = dict(_levels(factor or ()))

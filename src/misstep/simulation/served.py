@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+import msgspec
+
 from misstep.core.errors import InvalidTrialError, MisstepError
 from misstep.core.objective import Limits
 from misstep.core.roles import Stateful, Toolbox
@@ -21,6 +23,7 @@ from misstep.store.run_folder import Locked, RunFolder
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.lasting import lasting
+from misstep.tools.redacting import without
 
 NAME = "session"
 
@@ -31,9 +34,18 @@ _NO_LIMITS = Limits(calls=sys.maxsize, seconds=math.inf)
 class Session:
     """Wraps a toolbox for one client; `kept` makes what it did a run of one trial."""
 
-    def __init__(self, toolbox: Toolbox, *, faults: Sequence[Fault] = (), seed: int = 0) -> None:
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        *,
+        faults: Sequence[Fault] = (),
+        seed: int = 0,
+        secrets: frozenset[str] = frozenset(),
+    ) -> None:
         self.inner = toolbox
         self._seed = seed
+        self._secrets = secrets
+        """Kept out of the trace, whoever tells them."""
         self._tape = Tape()
         self._before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
         self._lasting = lasting(toolbox)
@@ -58,6 +70,8 @@ class Session:
             end="simulator" if broken else "finished",
             error=_told(broken) if broken else None,
         )
+        if self._secrets:
+            trace = msgspec.convert(without(msgspec.to_builtins(trace), self._secrets), Trace)
         blame = broken[0].blame if broken else None
         return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, blame)
 

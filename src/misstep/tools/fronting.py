@@ -1,24 +1,17 @@
 """What stands before real tools: their list, who answers each of them, and the real ones only when one is called."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from typing import cast
-
-from msgspec import structs
 
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
+from misstep.tools.listing import REAL, real_unseen, secrets_of, started
 from misstep.tools.mcp.beside import Asked, Beside
 from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.mcp_client import McpServers
-from misstep.tools.redacting import looks_secret, names_secret
 from misstep.tools.routing import Route, Routed, Routing
-
-_KEPT_BACK = "kept-back-by-misstep"
-_VARIABLE = re.compile(r"\$\{(?:env:)?(\w+)")
-_REAL: tuple[Route, ...] = ("real", "overlay")
 
 
 class Front:
@@ -50,7 +43,7 @@ class Front:
             return self._routed
         live = await self.real.tools()
         if live is not self._live:
-            shown = [tool for tool in live if tool.name in self._known or self._routing.of(tool) in _REAL]
+            shown = [tool for tool in live if tool.name in self._known or self._routing.of(tool) in REAL]
             self._live, self._routed = live, Routed(shown, self._routing, self._servers)
         return self._routed
 
@@ -58,8 +51,14 @@ class Front:
     def real(self) -> "Lazily | None":
         """The servers behind it, where one of their tools is called for real."""
         real = self._others.get("real")
-        used = self._routed.routes.intersection(_REAL)
+        used = self._routed.routes.intersection(REAL)
         return real if used and isinstance(real, Lazily) else None
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What real servers are given and must not be written anywhere, should one of them tell it."""
+        real = self._others.get("real")
+        return real.secrets if isinstance(real, Lazily) else frozenset()
 
     @property
     def asked(self) -> Asked:
@@ -82,6 +81,7 @@ class Lazily:
 
     def __init__(self, specs: Sequence[ServerSpec]) -> None:
         self._specs = {spec.name: spec for spec in specs}
+        self.secrets = secrets_of(specs)
         self._routing = Routing()
         self.asked = Asked()
         self._servers: McpServers | None = None
@@ -114,7 +114,7 @@ class Lazily:
     async def _started(self) -> McpServers:
         async with self._starting:
             if self._servers is None:
-                servers = await McpServers([without_secrets(spec) for spec in self._specs.values()]).__aenter__()
+                servers = await started(list(self._specs.values()), unseen=real_unseen(self._routing))
                 trusted = [self._specs[name] for name in await self._trusted(servers)]
                 await asyncio.gather(*(servers.reconnect(spec) for spec in trusted))
                 self._servers = servers
@@ -122,8 +122,8 @@ class Lazily:
 
     async def _trusted(self, servers: McpServers) -> set[str]:
         """Whoever has a tool that is real; and who cannot be asked for its tools, where they would be real unseen."""
-        real = [tool.name for tool in await servers.tools() if self._routing.of(tool) in _REAL]
-        unseen = any(rule.route in _REAL and rule.digest is None for rule in self._routing.rules)
+        real = [tool.name for tool in await servers.tools() if self._routing.of(tool) in REAL]
+        unseen = real_unseen(self._routing)
         owners = {await servers.server_of(name) for name in real}
         return {name for name in owners if name is not None} | (set(servers.failed) if unseen else set[str]())
 
@@ -138,24 +138,3 @@ def annotations_of(tool: Tool) -> Mapping[str, JSON]:
     """The hints of its server; never believed by themselves."""
     hints = tool.extra.get("annotations")
     return cast("Mapping[str, JSON]", hints) if isinstance(hints, Mapping) else {}
-
-
-async def listed(specs: Sequence[ServerSpec]) -> tuple[Tool, ...]:
-    """The tools of servers, asked without their secrets: nothing has been accepted yet."""
-    async with McpServers([without_secrets(spec) for spec in specs]) as servers:
-        return tuple(await servers.tools())
-
-
-def without_secrets(spec: ServerSpec) -> ServerSpec:
-    """The same server, with a placeholder wherever a secret stood."""
-    return structs.replace(spec, env=_harmless(spec.env), headers=_harmless(spec.headers))
-
-
-def _harmless(named: Mapping[str, str]) -> dict[str, str]:
-    return {name: _KEPT_BACK if _holds_secret(name, value) else value for name, value in named.items()}
-
-
-def _holds_secret(name: str, value: str) -> bool:
-    """By its name, by its looks, or because it is filled in from a variable with such a name."""
-    filled_in_from = _VARIABLE.findall(value)
-    return looks_secret(value) or any(map(names_secret, [name, *filled_in_from])) or name.lower() == "authorization"

@@ -55,13 +55,15 @@ class McpServers:
     which tools they list. One that dies is started again by the next call.
     """
 
-    def __init__(self, specs: Sequence[ServerSpec], *, largest_mb: float = 16) -> None:
+    def __init__(self, specs: Sequence[ServerSpec], *, largest_mb: float = 16, patience_s: float = 30) -> None:
         self.specs = {spec.name: spec for spec in specs}
         self.failed: dict[str, str] = {}
-        """Each server that could not be started or reached, and why; the others serve without it."""
+        """Each server that could not be started, reached or asked for its tools, and why; the others serve without."""
         self.offering: frozenset[str] | None = None
         """The servers whose prompts, resources and logs are passed on, where these are not all of them."""
         self._largest = int(largest_mb * 1_000_000)
+        self._patience_s = patience_s
+        """So long may a server take to start, and so long to list what it has."""
         self._links: dict[tuple[str, str], Link] = {}
         self._opened: list[Link] = []
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
@@ -310,7 +312,9 @@ class McpServers:
             link = self._links.get((name, abilities))
             if link is not None and not link.lost:
                 return link
-            fresh = Link(self.specs[name], abilities, self._hears, largest=self._largest)
+            fresh = Link(
+                self.specs[name], abilities, self._hears, largest=self._largest, patience_s=self._patience_s
+            )
             self._opened = [each for each in self._opened if not each.lost] + [fresh]
             await fresh.open()
             self._links[name, abilities] = fresh
@@ -337,7 +341,8 @@ def _listing_of(method: str, pages: Mapping[str, Sequence[dict[str, JSON]]]) -> 
     found: dict[tuple[str, str], dict[str, JSON]] = {}
     for server, page in pages.items():
         for item in page:
-            found.setdefault((server, str(item[key])), item)
+            if isinstance(name := item.get(key), str) and name:  # What has no name cannot be asked for.
+                found.setdefault((server, name), item)
     if by_address is None:
         owners = told_apart(found)
         return _Listing(tuple({**found[pair], "name": shown} for shown, pair in owners.items()), owners)

@@ -10,10 +10,10 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from misstep.core.errors import FormatError, InvalidTrialError, UnknownToolError
+from misstep.core.errors import FormatError, InvalidTrialError, UnknownToolError, UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.redacting import redacted
+from misstep.tools.redacting import redacted, without
 
 FORMAT = "misstep.recording/1"
 VOLATILE = frozenset(
@@ -48,12 +48,22 @@ class Tapes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format",
     calls: tuple[RecordedCall, ...] = ()
 
 
+class _Named(Struct, frozen=True):
+    format: str = ""
+
+
 def read_recording(path: Path) -> Tapes:
     """Read a recording; a file that is none gives an error that says why."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Tapes)
+        data = path.read_bytes()
+        named = msgspec.json.decode(data, type=_Named)
+        if named.format != FORMAT:  # A file without a format would be read as an empty recording.
+            raise FormatError(f"{path} is no recording: it does not say that its format is {FORMAT!r}.")
+        return msgspec.json.decode(data, type=Tapes)
     except FileNotFoundError:
-        raise FormatError(f"There is no recording at {path}. Make one with `misstep serve --record {path}`.") from None
+        raise UsageError(
+            f"There is no recording at {path}. Make one with `misstep serve --tools TOOLS --record {path}`."
+        ) from None
     except (msgspec.DecodeError, OSError, RecursionError) as error:
         raise FormatError(f"{path} is no recording that this version of Misstep reads: {error}.") from None
 
@@ -70,9 +80,10 @@ def write_recording(path: Path, tapes: Tapes) -> None:
 class Recording:
     """Passes calls on and keeps what was answered, without secrets. `keep` writes the file."""
 
-    def __init__(self, toolbox: Toolbox, path: Path) -> None:
+    def __init__(self, toolbox: Toolbox, path: Path, *, secrets: frozenset[str] = frozenset()) -> None:
         self._toolbox = toolbox
         self._path = path
+        self._secrets = secrets
         self._tools: tuple[Tool, ...] = ()
         self._calls: dict[tuple[str, bytes, str], RecordedCall] = {}
         self._history = ""
@@ -95,7 +106,8 @@ class Recording:
         return answer
 
     def keep(self) -> None:
-        write_recording(self._path, Tapes(self._tools, tuple(self._calls.values())))
+        tapes = Tapes(self._tools, tuple(self._calls.values()))
+        write_recording(self._path, msgspec.convert(without(msgspec.to_builtins(tapes), self._secrets), Tapes))
 
 
 class Recorded:

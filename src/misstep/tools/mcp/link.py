@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import contextvars
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
@@ -17,12 +18,15 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from misstep.core.errors import MisstepError
 from misstep.core.tool import JSON
-from misstep.tools.mcp.channel import NOTHING, Exchange, RefusedError
+from misstep.tools.mcp.channel import Exchange, RefusedError
 from misstep.tools.mcp.file import ServerSpec, filled_in
+from misstep.tools.mcp.relaying import Forwarded, all_asked, json_of
 from misstep.tools.mcp.transport import LastWords, connected, first_of, greet
+from misstep.tools.redacting import redacted
 
-_START_S = 60.0
+_MOST_PAGES = 1000
 _MOST_ROUNDS = 10
+_QUERY = re.compile(r"(https?://[^\s?'\"]*)\?[^\s)'\"]*")
 # Results are passed on as they came: a model of ours would drop what it does not know.
 _AS_IT_IS = cast("TypeAdapter[BaseModel]", TypeAdapter(dict[str, Any]))
 _Result = TypeVar("_Result", bound=BaseModel)
@@ -51,7 +55,7 @@ class _Session(ClientSession):
 class Link:
     """A server, connected for clients with certain abilities. Not opened again once it is lost."""
 
-    def __init__(self, spec: ServerSpec, abilities: str, hears: Hears, *, largest: int) -> None:
+    def __init__(self, spec: ServerSpec, abilities: str, hears: Hears, *, largest: int, patience_s: float) -> None:
         self.spec = spec
         self.abilities = abilities
         self.lost = False
@@ -59,6 +63,9 @@ class Link:
         """What the stateless generation is told with each request; the other is told once."""
         self._hears = hears
         self._largest = largest
+        self._patience_s = patience_s
+        self._endless: dict[str, LostError] = {}
+        """The lists that were waited for in vain: nobody is made to wait for them again."""
         self._words = LastWords()
         self._session: ClientSession | None = None
         self._closing = asyncio.Event()
@@ -100,7 +107,7 @@ class Link:
             async with contextlib.AsyncExitStack() as stack:
                 streams = await stack.enter_async_context(connected(filled_in(self.spec), self._words, self._largest))
                 session = await stack.enter_async_context(_Session(streams, self.abilities, **self._callbacks()))
-                with anyio.fail_after(_START_S):
+                with anyio.fail_after(self._patience_s):
                     await greet(session)
                 self._session = session
                 self._listen_for_changes()
@@ -119,7 +126,7 @@ class Link:
             case MisstepError() as ours:
                 return ours
             case TimeoutError():
-                return LostError(self._told(f"did not answer within {_START_S:g} seconds"))
+                return LostError(self._told(f"did not answer within {self._patience_s:g} seconds"))
             case FileNotFoundError() | PermissionError() | NotADirectoryError() as wrong:
                 return LostError(
                     f"The MCP server {self.spec.name!r} cannot be started: {wrong.strerror}: {wrong.filename!r}."
@@ -135,7 +142,9 @@ class Link:
         words = self._words.text(ended=self.lost)
         place = self.spec.url or " ".join([self.spec.command, *self.spec.args])
         said = f" Its last words: {words}" if words else ""
-        return f"The MCP server {self.spec.name!r} ({place}) {what}.{said}"
+        told = f"The MCP server {self.spec.name!r} ({place}) {what}.{said}"
+        # An address may hold a key behind its question mark, and whoever fails to reach it says the whole address.
+        return str(redacted(_QUERY.sub(r"\1?…", told)))
 
     # Requests
 
@@ -160,7 +169,7 @@ class Link:
                 return result
             more: dict[str, JSON] = dict(params)
             if wanted := result.get("inputRequests"):
-                more["inputResponses"] = await _all_asked(cast("dict[str, dict[str, JSON]]", wanted), caller)
+                more["inputResponses"] = await all_asked(cast("dict[str, dict[str, JSON]]", wanted), caller)
             else:
                 await anyio.sleep(0.1)  # Without a question this says: not now, try again.
             if "requestState" in result:
@@ -177,7 +186,7 @@ class Link:
             meta.setdefault(types.LOG_LEVEL_META_KEY, self.log_level)
         if meta:
             whole["_meta"] = meta
-        forwarded = _Forwarded(caller) if caller is not None and caller.wants_progress else None
+        forwarded = Forwarded(caller) if caller is not None and caller.wants_progress else None
         message = _Raw(method=method, params=whole)
         try:
             try:
@@ -203,25 +212,34 @@ class Link:
     async def _learn_headers(self) -> None:
         """A server may demand that arguments be repeated in headers; the session learns which from the list."""
         cursor = None
-        while True:
+        for _ in range(_MOST_PAGES):
             page = await self.session.list_tools(params=types.PaginatedRequestParams(cursor=cursor))
             cursor = page.next_cursor
             if cursor is None:
                 return
 
     async def pages(self, method: str, key: str, caller: Exchange | None) -> list[dict[str, JSON]]:
-        """A whole list. A server that names the same page again is not followed for ever."""
+        """A whole list. A server that has none, or one without an end, is not waited for: LostError."""
+        if method in self._endless:
+            raise self._endless[method]
         found: list[dict[str, JSON]] = []
         cursors: set[JSON] = set()
         params: dict[str, JSON] = {}
-        while True:
-            page = await self.request(method, params, caller)
-            found.extend(cast("list[dict[str, JSON]]", page.get(key) or []))
-            cursor = page.get("nextCursor")
-            if not cursor or cursor in cursors:
-                return found
-            cursors.add(cursor)
-            params = {"cursor": cursor}
+        try:
+            async with asyncio.timeout(self._patience_s):
+                while len(cursors) < _MOST_PAGES:
+                    page = await self.request(method, params, caller)
+                    found.extend(_items(page.get(key)))
+                    cursor = page.get("nextCursor")
+                    if not isinstance(cursor, str) or not cursor or cursor in cursors:
+                        return found
+                    cursors.add(cursor)
+                    params = {"cursor": cursor}
+            what = f"answered {method!r} with {_MOST_PAGES} pages and no end"
+        except TimeoutError:
+            what = f"did not answer {method!r} within {self._patience_s:g} seconds"
+        self._endless[method] = LostError(self._told(what))
+        raise self._endless[method]
 
     async def set_log_level(self, level: str, caller: Exchange | None) -> None:
         self.log_level = level
@@ -289,7 +307,7 @@ class Link:
     async def _heard(self, message: IncomingMessage) -> None:
         if isinstance(message, Exception):
             return
-        params = _json_of(message.params) if message.params is not None else {}
+        params = json_of(message.params) if message.params is not None else {}
         if isinstance(message, types.LoggingMessageNotification) and self._waiting:
             await self._waiting[-1].log(params)
         elif not isinstance(message, types.ProgressNotification):
@@ -298,13 +316,13 @@ class Link:
     async def _elicit(
         self, context: ClientRequestContext, params: types.ElicitRequestParams
     ) -> types.ElicitResult | types.ErrorData:
-        return await self._asked(context, "elicitation/create", _json_of(params), types.ElicitResult)
+        return await self._asked(context, "elicitation/create", json_of(params), types.ElicitResult)
 
     async def _sample(
         self, context: ClientRequestContext, params: types.CreateMessageRequestParams
     ) -> types.CreateMessageResultWithTools | types.ErrorData:
         return await self._asked(
-            context, "sampling/createMessage", _json_of(params), types.CreateMessageResultWithTools
+            context, "sampling/createMessage", json_of(params), types.CreateMessageResultWithTools
         )
 
     async def _roots(self, context: ClientRequestContext) -> types.ListRootsResult | types.ErrorData:
@@ -338,54 +356,12 @@ class Link:
         return caller
 
 
-class _Forwarded:
-    """A progress callback that can be waited for: a result must not overtake the progress that came before it."""
-
-    def __init__(self, caller: Exchange) -> None:
-        self._caller = caller
-        self._running = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
-
-    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
-        self._running += 1
-        self._idle.clear()
-        try:
-            await self._caller.progress(progress, total, message)
-        finally:
-            self._running -= 1
-            if not self._running:
-                self._idle.set()
-
-    async def delivered(self) -> None:
-        await self._idle.wait()
-
-
-async def _all_asked(wanted: Mapping[str, Mapping[str, JSON]], caller: Exchange | None) -> dict[str, JSON]:
-    if caller is None or caller.abilities == NOTHING:
-        raise RefusedError(types.INVALID_REQUEST, "The tool needs input in mid-call, and there is no client to ask.")
-    tasks = [
-        asyncio.ensure_future(
-            caller.ask(key, str(each["method"]), cast("Mapping[str, JSON]", each.get("params") or {}))
-        )
-        for key, each in wanted.items()
-    ]
-    try:
-        return dict(zip(wanted, await asyncio.gather(*tasks), strict=True))
-    finally:
-        for task in tasks:
-            task.cancel()
-
-
 def _wrong(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     return f"{'.'.join(str(each) for each in first['loc'])}: {first['msg']}"
 
 
-def _json_of(params: BaseModel) -> dict[str, JSON]:
-    dumped = params.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if "_meta" in dumped:
-        dumped["_meta"].pop("progressToken", None)
-        if not dumped["_meta"]:
-            del dumped["_meta"]
-    return dumped
+def _items(page: JSON) -> list[dict[str, JSON]]:
+    """What of a page can be used at all: objects, in a list."""
+    items = cast("list[JSON]", page) if isinstance(page, list) else []
+    return [cast("dict[str, JSON]", item) for item in items if isinstance(item, dict)]

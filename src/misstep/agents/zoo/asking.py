@@ -25,6 +25,8 @@ class AskError(Exception):
         self.question = question
         self.parameters = parameters
         self.field = field
+        self.fills = field
+        """The parameter that the chosen record's field is for."""
         self.options = options
         self.shown = shown
         self.only_for = only_for

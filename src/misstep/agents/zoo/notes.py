@@ -17,9 +17,13 @@ class Task:
         """The fields of the records that were chosen for it."""
         self.chosen: dict[str, JSON] = {}
         """What the user named or picked from a list, by field."""
+        self.answers: dict[str, JSON] = {}
+        """What the user answered when asked for it."""
         self.wants_another = False
         """Looking for something to take the place of what was settled."""
         self.agreed = False
+        self.noted = ""
+        """What the user put right when asked to agree."""
         self.asked_again: set[str] = set()
         self.report: str | None = None
 
@@ -36,6 +40,8 @@ class Notes:
         self.answers: dict[str, JSON] = {}
         self.answers_for: dict[tuple[str, str], JSON] = {}
         """Answers that were meant for one tool only."""
+        self.said_for: dict[str, str] = {}
+        """The messages that were such answers, and for which tool."""
         self.proofs: list[JSON] = []
         """What the user said to prove something."""
         self.established: dict[str, JSON] = {}

@@ -10,6 +10,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
+from misstep.agents.zoo.stating import Labels, labels_for
 from misstep.core.tool import JSON, Tool
 from misstep.core.words import content_stems, split_identifier, stem
 
@@ -69,7 +70,7 @@ class Capability(Struct, frozen=True):
     text_stems: frozenset[str]
     parameters: tuple[Parameter, ...]
     gives: frozenset[str]
-    """The names of the fields in its results, at any depth."""
+    """The names of the plain fields in its results, at any depth."""
 
     @property
     def name(self) -> str:
@@ -150,6 +151,28 @@ class Offer:
         return frozenset(self._rarity)
 
     @cached_property
+    def labels(self) -> Labels:
+        """The names under which somebody could give a value, and the words that set one of two of a kind apart."""
+        parameters = [each for capability in self.capabilities for each in capability.parameters]
+        spoken = [" ".join(split_identifier(name)) for each in self.capabilities for name in sorted(each.gives)]
+        names = {each.name for each in parameters}
+        parted = [split_identifier(each.name) for each in parameters]
+        others = [parts[0] for parts in parted if len(parts) > 1 and "_".join(parts[1:]) in names]
+        return labels_for([*(each.spoken for each in parameters), *spoken], others)
+
+    def gives_asked(self, capability: Capability, said: Iterable[str]) -> float:
+        """How many of the words name a field that a tool gives and need not be told, rare ones counting more."""
+        asked = {stem(word) for name in capability.gives for word in split_identifier(name)} - {"id"}
+        asked -= {word for each in capability.required for word in each.stems} | capability.name_stems
+        return sum(self._rarity_of_field[word] for word in dict.fromkeys(said) if word in asked)
+
+    @cached_property
+    def _rarity_of_field(self) -> dict[str, float]:
+        every = [{stem(word) for name in each.gives for word in split_identifier(name)} for each in self.capabilities]
+        counted = Counter(word for each in every for word in each)
+        return {word: math.log((len(every) + 1) / count) for word, count in counted.items()}
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The words for what identifiers identify: they say which kind of record, never which record."""
         return frozenset(word for each in self._identifiers.values() for word in each.stems)
@@ -198,8 +221,8 @@ def _fields(schema: Schema, depth: int = 0) -> Iterable[str]:
     if depth > 6:
         return
     for name, inner in _mapping(schema.get("properties")).items():
-        yield name
-        yield from _fields(_mapping(inner), depth + 1)
+        below = list(_fields(_mapping(inner), depth + 1))
+        yield from below or [name]
     yield from _fields(_mapping(schema.get("items")), depth + 1) if "items" in schema else ()
 
 

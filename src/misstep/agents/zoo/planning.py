@@ -4,17 +4,20 @@ from collections.abc import Sequence
 
 from misstep.agents.zoo import talking
 from misstep.agents.zoo.asking import AskError, StuckError
-from misstep.agents.zoo.calling import Caller
-from misstep.agents.zoo.filling import composed, replacement_in, value_in
+from misstep.agents.zoo.calling import Caller, Outcome
+from misstep.agents.zoo.filling import blanked, composed, led_in, replacement_in, stated_in, statements_of, value_in
 from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, has_field, marks, narrowed, records, with_field
+from misstep.agents.zoo.stating import stated
+from misstep.agents.zoo.topics import topics
 from misstep.core.policy import Policy
 from misstep.core.tool import JSON
-from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, stems, words
+from misstep.core.words import content_stems, split_identifier, stem, stems, words
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
+_MOST_TOPICS = 4
 
 
 class Planner:
@@ -26,6 +29,8 @@ class Planner:
         self._policy = policy
         self._reach = _DEEPEST
         """How many look-ups may stand behind one another at the moment: short chains are tried first."""
+        self._anchored = True
+        """Whether look-ups start from a record that is known, rather than search everywhere."""
         self._stuck: StuckError | None = None
         """Why the last chain led nowhere."""
 
@@ -47,7 +52,7 @@ class Planner:
             first = self._caller.offer.by_name.get(str(rule.parameters.get("tool")))
             if first is None:
                 raise StuckError(f"I cannot {task.capability.spoken}: {rule.text}")
-            given = await self.arguments(first, task, told_only=True)
+            given = await self._for_first(first, task)
             done = (first.name, talking.told(given))
             if done in self._notes.succeeded:
                 continue
@@ -57,6 +62,16 @@ class Planner:
                 raise self._second_chance(first, task, outcome.why or rule.text)
             self._notes.succeeded.add(done)
             self._notes.established.update({each.name: given[each.name] for each in first.required if each.identifies})
+
+    async def _for_first(self, first: Capability, task: Task) -> dict[str, JSON]:
+        """The arguments of what comes first. An answer about them says nothing about what comes after."""
+        try:
+            return await self.arguments(first, task, told_only=True)
+        except AskError as ask:
+            both = {each.name for each in ask.parameters} & {each.name for each in task.capability.parameters}
+            if ask.kind == "facts" and both and not task.capability.reads:
+                ask.only_for = first.name
+            raise
 
     def _second_chance(self, first: Capability, task: Task, why: str) -> AskError | StuckError:
         """What the user said may have been meant for something else: ask for it by itself, once."""
@@ -73,12 +88,26 @@ class Planner:
         for parameter in capability.parameters:
             if not parameter.required and depth and capability.required:
                 continue  # A filter that nobody asked for hides what is looked for.
+            if not capability.reads and self._only_identifies(parameter, capability, task):
+                continue
             value = await self._value(parameter, capability, task, depth)
             if value is not None:
                 found[parameter.name] = value
             elif parameter.required:
                 missing.append(parameter)
         return found, missing
+
+    def _only_identifies(self, parameter: Parameter, capability: Capability, task: Task) -> bool:
+        """Whether something that could be changed was told to say who it is, while another thing is to be changed."""
+        texts = [task.message, *self._notes.said]
+        if parameter.required or parameter.identifies or self._becomes(parameter, texts):
+            return False
+        others = [each for each in capability.parameters if not each.required and each.name != parameter.name]
+        sought = any(
+            each.reads and parameter.name in {one.name for one in each.parameters}
+            for each in self._caller.offer.capabilities
+        )
+        return sought and any(self._becomes(each, texts) for each in others)
 
     async def _value(self, parameter: Parameter, capability: Capability, task: Task, depth: int) -> JSON | None:
         if parameter.name in task.chosen:
@@ -91,70 +120,117 @@ class Planner:
         if not parameter.identifies:
             return self._topic(parameter, capability, task)
         settled = task.settled.get(parameter.name, self._notes.established.get(parameter.name))
-        if not parameter.required or (settled is not None and not self._speaks_of(parameter, task)):
+        another = not depth and settled is not None and self._takes_another(parameter, capability)
+        if not parameter.required or (settled is not None and not another and not self._speaks_of(parameter, task)):
             return settled
-        found = await self._looked_up(_field_of(parameter, capability), parameter, task, depth)
+        field = _field_of(parameter, capability)
+        try:
+            found = await self._looked_up(field, parameter, task, depth, another=another or field != parameter.name)
+        except (AskError, StuckError) as stop:
+            if not another or (isinstance(stop, AskError) and stop.kind == "choice"):
+                raise
+            found = None  # There is no other one: whether this one will do is for the tool to say.
         return settled if found is None else found
+
+    def _takes_another(self, parameter: Parameter, capability: Capability) -> bool:
+        """Whether a tool that acts says that it wants another one than there is: `to another shelf`."""
+        said = words(capability.tool.description)
+        entity = self._caller.offer.entity(parameter)
+        marked = [at for at, word in enumerate(said) if word in ("another", "different")]
+        return not capability.reads and any(entity & {stem(word) for word in said[at + 1 : at + 3]} for at in marked)
 
     def _speaks_of(self, parameter: Parameter, task: Task) -> bool:
         """Whether the goal itself names the thing, so that the one at hand need not be the one that is meant."""
         return bool(self._caller.offer.entity(parameter) & set(content_stems(task.clause)))
 
     def _told(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
-        """What the user said, the words nearest to the goal first."""
+        """What the user said: what was put right later first, then the words nearest to the goal."""
         texts = [*self._notes.said, task.message, task.clause]
-        if parameter.identifies and sum(each.pattern == parameter.pattern for each in capability.parameters) > 1:
-            texts = [_about(parameter, text, capability) for text in texts[-2:]]
+        later = self._notes.said[self._notes.said.index(task.message) + 1 :] if task.message in self._notes.said else []
+        labels = self._caller.offer.labels
+        later = [each for each in later if self._notes.said_for.get(each, capability.name) == capability.name]
         fresh = not capability.reads or task.wants_another
-        value = value_in(texts, parameter, avoiding=self._notes.ruled_out, fresh=fresh)
+        value = stated_in(later, parameter, fresh=fresh, labels=labels)
+        if value is None:
+            value = task.answers.get(parameter.name)
+        if parameter.identifies and sum(each.pattern == parameter.pattern for each in capability.parameters) > 1:
+            value = stated_in(texts, parameter, fresh=fresh, labels=labels) if value is None else value
+            texts = [_about(parameter, text, capability) for text in texts[-2:]]
+        if value is None:
+            value = value_in(texts, parameter, avoiding=self._notes.ruled_out, fresh=fresh, labels=labels)
         if value is not None and capability.reads and value == self._meant_to_become(parameter, texts, task):
-            value = None
+            value = stated_in(texts, parameter, fresh=False, labels=labels, avoiding=[value])
         if value is None:
             value = self._notes.answers.get(parameter.name)
         if value is None and not capability.reads and parameter.is_free_text:
-            alone = sum(each.is_free_text for each in capability.parameters if each.required) == 1
-            value = composed(task.clause) or composed(task.message) if alone else None
+            value = self._dictated(parameter, capability, task)
         return value
+
+    def _dictated(self, parameter: Parameter, capability: Capability, task: Task) -> str | None:
+        """One of the texts that were given without a name, in the order in which the tool takes them."""
+        labels = self._caller.offer.labels
+        free = [each for each in capability.required if each.is_free_text]
+        texts = [task.message, *self._notes.said]
+        still = [each for each in free if stated_in(texts, each, fresh=True, labels=labels) is None]
+        if parameter not in still:
+            return None
+        place, of = still.index(parameter), len(still)
+        texts = [task.clause, task.message]
+        found = next((text for each in texts if (text := composed(each, place, of, labels=labels))), None)
+        return found or (next((text for each in texts if (text := led_in(each))), None) if len(free) == 1 else None)
 
     def _meant_to_become(self, parameter: Parameter, texts: Sequence[str], task: Task) -> JSON | None:
         """The value that the goal is to write: nothing can be found by it yet."""
         if task.capability.reads or parameter.identifies:
             return None
         written = [each for each in task.capability.parameters if each.name == parameter.name]
-        return value_in(texts, written[0], fresh=True) if written else None
+        labels = self._caller.offer.labels
+        rest = [each for each in task.capability.parameters if not each.identifies and each.name != parameter.name]
+        if not self._becomes(parameter, texts) and any(
+            self._becomes(each, texts) for each in rest if not each.required
+        ):
+            return None  # What is to change was named, and it is not this.
+        return value_in(texts, written[0], fresh=True, labels=labels) if written else None
+
+    def _becomes(self, parameter: Parameter, texts: Sequence[str]) -> bool:
+        """Whether the user said what this is to become."""
+        labels = self._caller.offer.labels
+        return any(one.fresh for text in texts for one in statements_of(parameter, text, labels))
 
     def _topic(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
-        """For a search: what is to be replaced, or the words of the goal that are no words of any tool."""
+        """For a search: what is to be replaced, or else what the words of the goal are likeliest to be about."""
         if not capability.reads or not parameter.is_free_text:
             return None
         if task.wants_another:
             return task.settled.get(parameter.name)
-        if not parameter.required:
-            return None
-        known = self._caller.offer.vocabulary
-        runs: list[list[str]] = [[]]
-        for word in words(task.clause):
-            if word in STOPWORDS or stem(word) in known:
-                runs.append([])
-            else:
-                runs[-1].append(word)
-        return " ".join(max(runs, key=len)) or None
+        return next(iter(self._topics(capability, task)), None) if parameter.required else None
 
-    async def _looked_up(self, field: str, parameter: Parameter, task: Task, depth: int) -> JSON | None:
+    def _topics(self, capability: Capability, task: Task) -> list[str]:
+        """What could be searched for, the likeliest first."""
+        return topics([task.clause, task.message, *reversed(self._notes.wishes)], capability, self._caller.offer)
+
+    async def _looked_up(
+        self, field: str, parameter: Parameter, task: Task, depth: int, *, another: bool
+    ) -> JSON | None:
         """Chain look-ups until one gives the field that the parameter is named after."""
         if depth > self._reach:
             return None
         if depth:
             return await self._given(field, task, depth)
-        task.wants_another = field != parameter.name
+        task.wants_another = another
+        self._anchored = field == parameter.name
         try:
             for reach in range(_DEEPEST):
                 self._reach = reach
                 value = await self._given(field, task, depth)
                 if value is not None:
                     return value
+        except AskError as ask:
+            ask.fills = parameter.name if ask.field == field else ask.field
+            raise
         finally:
             task.wants_another = False
+            self._anchored = True
             self._reach = _DEEPEST
         if self._stuck is not None:
             raise self._another_way(parameter, field, task)
@@ -170,14 +246,14 @@ class Planner:
         return AskError("facts", f"{stuck} {question.question}", parameters=question.parameters)
 
     async def _given(self, field: str, task: Task, depth: int) -> JSON | None:
-        for giver in self._caller.offer.givers(field, anchored=not task.wants_another):
+        for giver in self._caller.offer.givers(field, anchored=self._anchored):
             if any(each.name == field for each in giver.required):
                 continue
             found, missing = await self._filled(giver, task, depth + 1)
             if missing or (giver.parameters and not found):
                 continue
             await self.prepare(giver, task)
-            outcome = await self._caller.look_up(giver, found)
+            outcome = await self._searched(giver, found, task)
             listed = with_field(outcome.content, field) if outcome.state == "ok" else []
             if task.wants_another:
                 listed = [each for each in listed if each.get(field) != task.settled.get(field)]
@@ -193,20 +269,43 @@ class Planner:
             return record.get(field)
         return None
 
+    async def _searched(self, giver: Capability, found: dict[str, JSON], task: Task) -> Outcome:
+        """A look-up; where it searches by words that nobody named for it, by others until something is found."""
+        outcome = await self._caller.look_up(giver, found)
+        guessed = [each.name for each in giver.required if each.is_free_text and self._told(each, giver, task) is None]
+        for topic in self._topics(giver, task)[1:_MOST_TOPICS] if len(guessed) == 1 else ():
+            if outcome.state != "empty":
+                break
+            outcome = await self._caller.look_up(giver, found | {guessed[0]: topic})
+        return outcome
+
     def _one(self, listed: Sequence[Record], field: str, task: Task) -> Record:
         allowed = [each for each in listed if self._notes.allows(each)]
         if not allowed:
             raise StuckError("I found nothing that fits what you ruled out.")
         ignored = task.capability.name_stems | self._caller.offer.kinds | self._notes.proof_marks
-        left = narrowed(allowed, self._notes.wishes, against=self._notes.exclusions, ignoring=ignored)
-        if len(left) == 1 and (len(listed) > 1 or task.wants_another or self._fits(left[0], task)):
+        left = narrowed(allowed, self._wishes(task), against=self._notes.exclusions, ignoring=ignored)
+        sure = len(listed) > 1 or task.wants_another or task.capability.reads
+        if len(left) == 1 and (sure or self._fits(left[0], task)):
             return left[0]
         question, shown = talking.choice(left, field)
         raise AskError("choice", question, field=field, options=tuple(left[: len(shown)]), shown=shown)
 
+    def _wishes(self, task: Task) -> list[str]:
+        """What was said of the thing that is looked for: of the one there is, or of the one that takes its place."""
+        kept: list[str] = []
+        for text in self._notes.wishes:
+            every = stated(text, self._caller.offer.labels)
+            renewed = {one.label for one in every if one.fresh}
+            kept.append(
+                blanked(text, [one for one in every if one.fresh != task.wants_another and one.label in renewed])
+            )
+        return kept
+
     def _fits(self, record: Record, task: Task) -> bool:
         """Whether the only record of a list has something of what the goal says of it."""
-        told = {word for word in content_stems(task.clause) if word.isalpha()} - self._caller.offer.vocabulary
+        goal = blanked(task.clause, stated(task.clause, self._caller.offer.labels))
+        told = {word for word in content_stems(goal) if word.isalpha()} - self._caller.offer.vocabulary
         return not told or not record.describes or bool(told & marks([str(value) for value in record.values]))
 
     def _question(

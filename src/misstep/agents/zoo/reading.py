@@ -1,12 +1,14 @@
 """What a user wrote → clauses: what is wanted, asked or ruled out; and yes or no."""
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
 from msgspec import Struct
 
-from misstep.core.words import Atom, as_number, atoms, content_stems, sentences, words
+from misstep.agents.zoo.quoting import veiled
+from misstep.core.words import Atom, as_number, atoms, content_stems, words
 
 _CUT = re.compile(
     r"\s*(?:;|,\s*(?:and|but|then|so|also)\b|\band\s+(?:then|also|please)\b|\b(?:and|then)\b(?=\s+(?:i|please|could|can|would"
@@ -19,17 +21,35 @@ _NEGATIVE = re.compile(
     re.IGNORECASE,
 )
 _IGNORANCE = re.compile(
-    r"\b(?:don't|do not|don’t|can't|cannot)\s+(?:have|know|remember|recall|see|find|think|understand)\b", re.I
+    r"\b(?:don't|do not|don’t|can't|cannot|can’t|couldn't|couldn’t|could not|didn't|didn’t|did not)\s+"
+    r"(?:have|know|remember|recall|see|find|think|understand|tell|follow|work\s+out|get)\b",
+    re.I,
+)
+_NOT_MEANT = re.compile(
+    r"\b(?:if|that|hope)\s+(?:you|it|that)\s+(?:don't|don’t|do\s+not|doesn't|doesn’t)\s+mind\b"
+    r"|(?:['’](?:d|ve|s)|\b(?:had|have|has))\s+never\b|\bnever\s+(?:mind|got|did)\b|\bno\s+(?:rush|hurry|problem|worries|idea)\b",
+    re.I,
 )
 _LIMIT = re.compile(
     r"\b(?:at\s+most|no\s+more\s+than|not\s+more\s+than|under|below|less\s+than|up\s+to|max(?:imum)?(?:\s+of)?|cheaper\s+than"
     r"|nothing\s+(?:over|above)|not\s+(?:over|above)|within)\s*[€$£]?\s*(\d[\d.,]*)",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"^(?:(?:and|so|also|hi|hello|hey|good)\b[^,.!?]{0,16}?[,.!]?\s+)*(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|have|did|does|do)\b"
-    r"|\b(?:tell\s+me|let\s+me\s+know|i(?:'d|\s+would)?\s+(?:like|want|need)\s+to\s+(?:know|see|check|find\s+out)|wonder(?:ing)?"
-    r"|check\s+(?:if|whether|on|what|when|how)|look\s+up|find\s+out|show\s+me|give\s+me\s+the|curious|(?:what|when|where|how|which|who|whose|why)\b.*\?$)",
+_REQUEST = re.compile(
+    r"\b(?:(?:could|can|would|will|might|may)\s+(?:you|i|we|it)|do\s+you\s+think|is\s+it\s+possible|is\s+there\s+(?:any|a)\s+(?:chance|way)"
+    r"|any\s+chance|any\s+way|what\s+i(?:['’](?:m|d|ve)|\s+(?:am|was|would|want|need|have|hope|wish))\b)",
+    re.IGNORECASE,
+)
+_TELLING = re.compile(
+    r"\b(?:tell\s+(?:me|us)|be(?:ing)?\s+told|inform(?:ed)?|remind\s+me|(?:me|us|to)\s+know|find\s+out|look\s+up|show\s+me|read\s+me|give\s+me\s+the|curious"
+    r"|check\s+(?:if|whether|on|what|when|how|which)|ask(?:ing)?\s+(?:you\s+(?:for|about)|about|(?:you\s+)?(?:what|when|where|which|who|how)\b)"
+    r"|(?:like|want|need|wish|love|hoping|trying)\s+to\s+(?:know|see|check|learn|hear)"
+    r"|wonder(?:ing|ed)?\b(?!\s+(?:if|whether)\s+(?:you|i|we)\s+(?:could|can|would|might)))\b",
+    re.IGNORECASE,
+)
+_OPENS_QUESTION = re.compile(
+    r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
+    r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -40,6 +60,23 @@ _YES = re.compile(
 _NO = re.compile(
     r"^\W*(?:no|nope|nah|stop|wait|don't|don’t|do\s+not|not\b|never|wrong|cancel\s+that|neither|none)\b", re.IGNORECASE
 )
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+_NOWHERE = re.compile(r"(?!)")
+_COMMA = re.compile(r",\s+(?:but\s+)?|\s+[-—–]\s+|\s+but\s+")
+_STATES = re.compile(r"\d|[@:=“\"]|\b(?:is|are|was|were)\b|['’]s\b")
+_WRITING = re.compile(
+    r"\b(?:i\s+am|i['’]m|i\s+was)\s+(?:writing|getting\s+in\s+touch|contacting\s+you)\b"
+    r"(?:\s+(?:to\s+you\s+)?(?:with\s+regard\s+to|in\s+order\s+to|about|to|because))?|^\W*dear\s+[^,]*,",
+    re.IGNORECASE,
+)
+_IRREGULAR = {
+    "sent": "send", "made": "make", "written": "write", "wrote": "write", "given": "give", "gave": "give",
+    "taken": "take", "took": "take", "paid": "pay", "found": "find", "shown": "show", "ran": "run", "told": "tell",
+    "kept": "keep", "left": "leave", "chosen": "choose", "brought": "bring", "bought": "buy", "sold": "sell",
+    "lost": "lose", "drawn": "draw", "held": "hold", "built": "build", "began": "begin", "begun": "begin",
+}  # fmt: skip
+_CLOCK = re.compile(r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s*(?P<half>[ap])\.?m\b\.?", re.I)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -54,33 +91,76 @@ class Clause(Struct, frozen=True):
 
 
 def clauses(text: str) -> list[Clause]:
-    """A message taken apart."""
-    found: list[Clause] = []
-    for sentence in sentences(text):
-        found.extend(_clause(part) for part in _CUT.split(sentence) if words(part))
-    return found
+    """A message taken apart; what is quoted or stands in brackets is kept whole."""
+    return [_clause(part) for part in _parts(text, _CUT) if words(part)]
+
+
+def _parts(text: str, cut: re.Pattern[str]) -> list[str]:
+    bare = _BRACKETS.sub(lambda match: "¤" * len(match.group()), veiled(text, ends=True))
+    found: list[str] = []
+    for start, end in _pieces(bare, _SENTENCE_END, 0, len(bare)):
+        found.extend(text[first:last].strip() for first, last in _pieces(bare, cut, start, end))
+    return [each for each in found if each]
+
+
+def _pieces(bare: str, cut: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in cut.finditer(bare, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end
 
 
 def _clause(text: str) -> Clause:
     limit = _LIMIT.search(text)
-    kind = "rules-out" if rules_out(text) else "asks" if _ASKS.search(text.strip()) else "wants"
+    own = _WRITING.sub(" ", _BRACKETS.sub(" ", veiled(text)))
     return Clause(
         text=text,
-        kind=kind,
-        stems=tuple(content_stems(text)),
+        kind="rules-out" if rules_out(own) else "asks" if _asks(own) else "wants",
+        stems=tuple(_IRREGULAR.get(word, word) for word in content_stems(own)),
         atoms=tuple(atoms(text)),
         limit=as_number(limit.group(1).rstrip(".,")) if limit else None,
     )
 
 
+def _asks(text: str) -> bool:
+    """Whether somebody wants to know something. Many a question asks for something to be done."""
+    if _TELLING.search(text):
+        return True
+    if _REQUEST.search(text):
+        return False
+    return bool(_OPENS_QUESTION.search(text.strip())) or puzzled(text)
+
+
 def rules_out(text: str) -> bool:
     """Whether a clause forbids something. That somebody does not know something forbids nothing."""
-    return bool(_NEGATIVE.search(_IGNORANCE.sub("", text)))
+    return bool(_NEGATIVE.search(_NOT_MEANT.sub("", _IGNORANCE.sub("", text))))
 
 
 def lacks(text: str) -> bool:
     """Whether somebody says that they do not have or know what they were asked for."""
     return bool(_IGNORANCE.search(text)) or bool(re.search(r"\b(?:no idea|not sure|unsure)\b", text, re.IGNORECASE))
+
+
+def without_denials(text: str) -> str:
+    """A message without the parts that only say what somebody does not have: no word of them is a value."""
+    kept: list[str] = []
+    for sentence in _parts(text, _NOWHERE):
+        kept += (
+            [sentence]
+            if not lacks(sentence)
+            else [each for each in _parts(sentence, _COMMA) if not lacks(each) and _STATES.search(each)]
+        )
+    return " ".join(kept)
+
+
+def twenty_four_hours(text: str) -> str:
+    """A text with its times of day written as 09:00 and 13:30."""
+
+    def written(match: re.Match[str]) -> str:
+        hour = int(match["hour"]) % 12 + 12 * (match["half"].lower() == "p")
+        return f"{hour:02d}:{match['minute'] or '00'}"
+
+    return _CLOCK.sub(written, text)
 
 
 def puzzled(text: str) -> bool:

@@ -91,7 +91,7 @@ def marks(texts: Sequence[str]) -> frozenset[str]:
 
 def _marks_of(record: Record) -> frozenset[str]:
     found: set[str] = set()
-    for value in record.values:
+    for value in (*record.values, *record.inherited.values()):
         if isinstance(value, bool):
             continue
         if isinstance(value, str):

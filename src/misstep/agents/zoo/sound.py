@@ -7,15 +7,16 @@ from misstep.agents.zoo.asking import AskError, StuckError
 from misstep.agents.zoo.calling import Caller, Outcome
 from misstep.agents.zoo.filling import value_from_answer, value_in
 from misstep.agents.zoo.notes import Notes, Task
-from misstep.agents.zoo.offer import Capability
+from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.planning import Planner
-from misstep.agents.zoo.reading import Clause, agreement, clauses, lacks, puzzled, restricts
+from misstep.agents.zoo.reading import Clause, agreement, clauses, puzzled, restricts, without_denials
 from misstep.agents.zoo.records import meant_of, pointed_at
+from misstep.agents.zoo.stating import stated
 from misstep.agents.zoo.verifying import made_sure
 from misstep.core.policy import Policy, Rule
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
-from misstep.core.words import content_stems
+from misstep.core.words import content_stems, stem, words
 
 _LEAST_FIT = 2.0
 _MOST_QUESTIONS = 6
@@ -36,7 +37,7 @@ class Sound:
 
     async def respond(self, message: str, tools: Toolbox) -> str:
         await self._caller.attend(tools)
-        self._notes.said.append(message)
+        self._notes.said.append(without_denials(message))
         self._notes.restrictions += [each for each in clauses(message) if restricts(each.text)]
         if not (self.pending and self._take(message, self.pending)):
             self._tasks += self._wanted(message)
@@ -76,23 +77,38 @@ class Sound:
         if not ranked or ranked[0][0] < _LEAST_FIT:
             return []
         if part.kind == "asks":
-            ranked.sort(key=lambda pair: -pair[0] - self._readiness(pair[1], message))
+            ranked = [pair for pair in ranked if not self._only_prepares(pair[1], message)] or ranked
+            ranked.sort(key=lambda p: -p[0] - offer.gives_asked(p[1], part.stems) - self._readiness(p[1], message))
+        else:
+            ranked.sort(key=lambda pair: -pair[0] - 2.0 * self._named_things(pair[1], part.text, message))
         best = ranked[0][1]
         if part.kind == "wants" and not offer.names_act(best, part.stems):
             return []
         targets = _targets(best, part.text, self._notes.ruled_out)
         return [_task(best, part.text, message, chosen) for chosen in targets]
 
+    def _named_things(self, capability: Capability, clause: str, message: str) -> int:
+        """How many of the things that a tool acts on were named outright, the goal's own words before all others."""
+        things = [each for each in capability.required if each.identifies and each.pattern]
+        return max(sum(value_in([text], each) is not None for each in things) for text in (clause, message))
+
     @property
     def _preliminary(self) -> set[str]:
         """Tools that are only there for what comes after them."""
         return {str(rule.parameters.get("tool")) for rule in self._policy.rules if rule.kind == "requires"}
 
+    def _only_prepares(self, capability: Capability, message: str) -> bool:
+        """Whether a tool is there for what comes after it, and was not given all that it needs."""
+        told = all(value_in([message], each) is not None for each in capability.required)
+        return capability.name in self._preliminary and not (capability.required and told)
+
     def _readiness(self, capability: Capability, message: str) -> float:
         """A look-up whose arguments were all told is nearer than one that needs others first."""
-        told = [each for each in capability.parameters if value_in([message], each) is not None]
+        labels = self._caller.offer.labels
+        told = [each for each in capability.parameters if value_in([message], each, labels=labels) is not None]
         missing = [each for each in capability.required if each not in told]
-        return 2.0 * bool(told) - 1.0 * len(missing) - 2.0 * (len(told) < capability.least)
+        beside = any(_stands_beside(each, str(value_in([message], each, labels=labels)), message) for each in told)
+        return 2.0 * bool(told) + beside - 1.0 * len(missing) - 2.0 * (len(told) < capability.least)
 
     def _fallback(self, message: str, parts: Sequence[Clause]) -> list[Task]:
         """No clause says it alone: the whole message, taken as a wish to have something done, else to know it."""
@@ -113,20 +129,29 @@ class Sound:
         if ask.kind == "choice":
             return self._note_choice(message, ask, task)
         agreed = agreement(message)
+        if agreed is False and self._asked < _MOST_QUESTIONS and (corrected := self._corrected(message)):
+            task.noted = corrected
+            return True
         if agreed is False:
             self._tasks.pop(0)
             return not self._wanted(message)
         task.agreed = bool(agreed)
         return bool(agreed) or self._asked < _MOST_QUESTIONS
 
+    def _corrected(self, message: str) -> str:
+        """What a no puts right, so that what was asked for is still wanted."""
+        said = [each for each in clauses(message) if each.kind != "rules-out"]
+        stating = [f"{one.label} {one.value}" for each in said for one in stated(each.text, self._caller.offer.labels)]
+        return ", ".join(stating or [atom.text for each in said for atom in each.atoms])
+
     def _note_choice(self, message: str, ask: AskError, task: Task) -> bool:
         only = len(ask.options) == 1 and agreement(message)
         meant = list(ask.options) if only else pointed_at(message, ask.options, ask.shown)
         if len(meant) == 1:
-            task.chosen[ask.field] = meant[0].get(ask.field)
+            task.chosen[ask.fills] = meant[0].get(ask.field)
             task.settle(meant[0])
         elif (named := self._named(message, ask.field, task)) is not None:
-            task.chosen[ask.field] = named
+            task.chosen[ask.fills] = named
         elif agreement(message) is False or self._asked > _MOST_QUESTIONS:
             self._tasks.pop(0)
         return True
@@ -142,16 +167,23 @@ class Sound:
             self._notes.plainer = True
             return True
         self._notes.plainer = False
-        found = {each.name: value for each in parameters if (value := value_in([message], each)) is not None}
-        if not found and not lacks(message):
+        said, labels = without_denials(message), self._caller.offer.labels
+        found = {
+            each.name: value
+            for each in parameters
+            if (value := value_in([said], each, fresh=True, labels=labels)) is not None
+        }
+        if not found and words(said) and not any(stated(said, labels)):
             open_ended = [each for each in parameters if each.is_free_text]
             one = parameters[0] if len(parameters) == 1 else open_ended[0] if len(open_ended) == 1 else None
-            value = value_from_answer(message, one) if one else None
+            value = value_from_answer(said, one) if one else None
             found = {one.name: value} if one and value is not None else {}
         if ask.only_for is not None:
+            self._notes.said_for[said] = ask.only_for
             self._notes.answers_for.update({(ask.only_for, name): value for name, value in found.items()})
             return True
         self._notes.answers.update(found)
+        self._tasks[0].answers.update(found)
         if not found:
             self._notes.lacking.update(each.name for each in parameters)
         return True
@@ -168,7 +200,7 @@ class Sound:
             task.report = self._told(capability, arguments, outcome, task)
             return
         if self._needs_consent(capability) and not task.agreed:
-            raise AskError("confirm", talking.confirmation(capability, arguments))
+            raise AskError("confirm", talking.confirmation(capability, arguments, task.noted))
         outcome = await self._caller.act(capability, arguments)
         if outcome.state == "unknown":
             outcome = await made_sure(self._caller, capability, arguments, task.settled, outcome)
@@ -253,6 +285,12 @@ def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list
             if len(found) > 1:
                 return found
     return [{}]
+
+
+def _stands_beside(parameter: Parameter, value: str, message: str) -> bool:
+    """Whether the word before a thing that is named is one of the parameter's."""
+    before = words(message.partition(value)[0])[-1:]
+    return parameter.identifies and any(stem(word) in parameter.stems | parameter.about for word in before)
 
 
 def _without_repeats(tasks: Sequence[Task]) -> list[Task]:

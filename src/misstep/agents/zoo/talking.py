@@ -51,8 +51,9 @@ def _telling(record: Record, among: Sequence[Record], field: str) -> list[tuple[
     return differing[:5] + nested
 
 
-def confirmation(capability: Capability, arguments: Mapping[str, JSON]) -> str:
-    return f"I am about to {capability.spoken} ({told(arguments)}). Shall I go ahead? (yes/no)"
+def confirmation(capability: Capability, arguments: Mapping[str, JSON], noted: str = "") -> str:
+    heard = f" I have {noted}, as you said." if noted else ""
+    return f"I am about to {capability.spoken} ({told(arguments)}).{heard} Shall I go ahead? (yes/no)"
 
 
 def done(capability: Capability, arguments: Mapping[str, JSON], content: JSON) -> str:

@@ -1,10 +1,11 @@
 """Questions → the facts that answer them, from a ledger and nothing else."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from misstep.core.words import STOPWORDS, words
+from misstep.core.words import STOPWORDS, stem, words
 from misstep.users.ledger import Ledger
 from misstep.users.resolving import head_of, resolve
 from misstep.wording.cues import cues
@@ -15,6 +16,11 @@ from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
 
 _SHORT = 4
+_DETAILS_OF = re.compile(
+    r"\b(?:particulars|details?|information|info|data|specifics) (?:of|about|on|regarding|concerning)"
+    r" (?:any |the |your |a |an )?(\w+)",
+    re.IGNORECASE,
+)
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
 _DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
 _FINDING = ("identifier", "email", "phone", "name")
@@ -56,7 +62,10 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
                 continue
             if outcome == "generic" and (
-                ask.polar or "whether" in words(part) or not (topic.generic or _has_to_do(topic, ledger))
+                ask.polar
+                or "whether" in words(part)
+                or _is_of_another(part, ledger)
+                or not (topic.generic or _has_to_do(topic, ledger))
             ):
                 continue
             if outcome == "generic":
@@ -126,6 +135,12 @@ def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
         return True
     named = words(part)[:1] in (["the"], ["your"], ["its"], ["that"], ["those"]) and not _is_aside(part)
     return found.outcome in ("unknown", "unsure", "generic") and (named or _is_short_noun(part))
+
+
+def _is_of_another(part: str, ledger: Ledger) -> bool:
+    """`particulars of any person who saw it`: details, but of something that nobody has named before."""
+    found = _DETAILS_OF.search(part)
+    return found is not None and not topic_of(found[1]).things and stem(found[1]) not in ledger.own_stems
 
 
 def _asks(part: str) -> bool:

@@ -28,7 +28,7 @@ _SHORT = 4
 
 def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> Objection | None:
     """The first thing that speaks against a yes."""
-    if _declined(confirm.text, ledger) or _in_place_of(confirm.text, ledger):
+    if turned_down(confirm.text, ledger) or _in_place_of(confirm.text, ledger):
         return Objection("declined")
     if (misspoken := _as_first_said(confirm.text, ledger)) is not None:
         return Objection("wrong", misspoken)
@@ -64,7 +64,7 @@ def statement_objection(text: str, ledger: Ledger) -> Objection | None:
     """What speaks against something that is put forward without a question."""
     if cues().offers_to.search(text) is None:
         return None
-    if (_declined(text, ledger) and not cues().either.search(text)) or _in_place_of(text, ledger):
+    if (turned_down(text, ledger) and not cues().either.search(text)) or _in_place_of(text, ledger):
         return Objection("declined")
     refused = counter_offer(text, "", ledger)
     return None if refused is None else Objection("wrong", refused)
@@ -93,7 +93,8 @@ def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Obje
     return Objection("wrong" if slipped.sure else "doubtful", slipped.entry) if slipped else None
 
 
-def _declined(text: str, ledger: Ledger) -> bool:
+def turned_down(text: str, ledger: Ledger) -> bool:
+    """Something that the person does not want is spoken of, and not ruled out."""
     for sentence in sentences(text) if ledger.declines else ():
         said = frozenset(stem(lexicon().irregular.get(word, word)) for word in words(sentence))
         if any(turned and turned <= said and not _ruled_out(turned, sentence) for turned in ledger.declines):

@@ -256,7 +256,7 @@ def _wrong_measure(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry 
         measure = _MEASURE.fullmatch(entry.value)
         if measure is None:
             continue
-        for found in re.finditer(rf"(?<![\w.,])\d[\d.,]*\s?{re.escape(measure[1])}\b", text, re.IGNORECASE):
+        for found in re.finditer(rf"(?<![\w.,])\d+(?:[.,]\d+)*\s?{re.escape(measure[1])}\b", text, re.IGNORECASE):
             if not any(folded(found[0]) == each.folded for other in ledger.entries for each in other.forms):
                 return entry
     return None

@@ -49,7 +49,7 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         needs = [clause for clause in clauses if cues().need.search(clause)]
         needing = needing or bool(needs)
-        settled = settled or (not needs and settles(sentence, ledger))
+        settled = settled or (not needs and _settles(sentence, ledger))
         for clause in clauses if needs else ():
             named, perhaps = _wanted(clause, sentence, ledger, told, reading.text)
             (entries if clause in needs else maybe).update(named)
@@ -89,7 +89,7 @@ def _is_under_way(sentence: str) -> bool:
     return bool(reports(sentence) or cues().wait.search(sentence))
 
 
-def settles(sentence: str, ledger: Ledger) -> bool:
+def _settles(sentence: str, ledger: Ledger) -> bool:
     """Says that something was done or will not be, or answers a question of the person's; what may be is no report."""
     if cues().conditional.search(sentence):
         return False
@@ -104,6 +104,12 @@ def settles(sentence: str, ledger: Ledger) -> bool:
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
         return True
     return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
+
+
+def reports_an_act(sentence: str, ledger: Ledger) -> bool:
+    """Says that something was done, as against what a look-up shows."""
+    goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
+    return reports(sentence) or _reports_a_goal(sentence, ledger, goals) or bool(cues().arrived.search(sentence))
 
 
 def _is_mine(sentence: str, said: set[str], goals: set[str], ledger: Ledger) -> bool:

@@ -30,6 +30,7 @@ _WHAT_IS = re.compile(
 _WHAT_CLAUSE = re.compile(
     r"\b(?:what|which|who|how) (?:the|your|it|this|that|we|i|you|they|goes|comes)\b", re.IGNORECASE
 )
+_SUBORDINATE = re.compile(r"\b(?:that (?:you|your|we|it|the)|because|so that|in order)\b", re.IGNORECASE)
 _MOST_MEANT = 3
 _EARLY = 3
 _SHORT = 5
@@ -44,6 +45,8 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         fitting = tuple(each for each in found.entries if _fits(each, wanted) or _is_named(part, each))
         if not fitting:
             return topic, _by_elimination(topic, wanted, ledger, part)
+        if not wanted and not _is_the_noun(part, fitting):
+            return topic, Match("unsure", _tellable(fitting), strong=False)
         if not wanted and (others := _named_instead(part, fitting, ledger)) is not None:
             return topic, Match("unsure", others, strong=False)
         return topic, _of_one_kind(structs.replace(found, entries=fitting), topic, ledger, part, whole)
@@ -57,6 +60,19 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
 
 def _fits(entry: Entry, wanted: frozenset[str]) -> bool:
     return not wanted or not entry.sorts or fits(entry.sorts, wanted)
+
+
+def _is_the_noun(part: str, entries: Sequence[Entry]) -> bool:
+    """What is asked for has to do with the fact itself: `evidence that you live in the street` asks for no street."""
+    head = _SUBORDINATE.split(part, maxsplit=1)[0]
+    noun = topic_of(head)
+    if head == part or not noun.loose - lexicon().plain or noun.generic or (noun.kinds and not noun.hinted):
+        return True
+    return any(_shares_a_word(entry, set(noun.stems)) for entry in entries)
+
+
+def _tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if entry.fact.reveal != "never")
 
 
 def _is_named(part: str, entry: Entry) -> bool:

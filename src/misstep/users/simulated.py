@@ -12,9 +12,18 @@ from misstep.core.words import atoms, stem, words
 from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
-from misstep.users.confirming import is_idle, misreport, objection, proposed, statement_objection, sums_up, supported
+from misstep.users.confirming import (
+    is_idle,
+    misreport,
+    objection,
+    proposed,
+    statement_objection,
+    sums_up,
+    supported,
+    turned_down,
+)
 from misstep.users.contradicting import Objection, Pick, repeated_wrongly, wrong_member
-from misstep.users.hinting import fragments, hinted, settles
+from misstep.users.hinting import fragments, hinted, reports_an_act
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.puzzling import Puzzle
@@ -137,6 +146,8 @@ class SimulatedUser:
         )
         if confirm and (agreed := self._confirm(confirm)) is not None:
             moves.append(agreed)
+        if not moves and any(self._is_turned_down(ask) for ask in reading.asks):
+            return self._object(Objection("declined"))
         asks = self._to_answer(reading.asks)
         answers = [(ask, self._answer(ask)) for ask in asks]
         moves.extend(move for _, move in answers if move is not None)
@@ -159,6 +170,10 @@ class SimulatedUser:
         if not texts:
             return self._settle()
         return Move(" ".join(move.gist for move in moves), " ".join(texts))
+
+    def _is_turned_down(self, ask: Ask) -> bool:
+        """`I could put it through as unpaid leave?`: an offer in the dress of a question."""
+        return not cues().wh.search(ask.text) and not ask.either and turned_down(ask.text, self._ledger)
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
@@ -269,7 +284,7 @@ class SimulatedUser:
         if (
             chosen in ("none", "unsure")
             and not options[0].label
-            and cues().wh.search(question)
+            and (cues().wh.search(question) or len(self._wanted(ask_of(question)).entries) > 1)
             and (move := self._answer(ask_of(question))) is not None
         ):
             return move
@@ -320,7 +335,7 @@ class SimulatedUser:
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
         told = [each for each in reading.stated if not cues().refusal.search(each)]
-        settled = [settles(each, self._ledger) for each in told]
+        settled = [reports_an_act(each, self._ledger) for each in told]
         for sentence, reports_it in zip(told, settled, strict=True) if any(settled) else ():
             member = None if reports_it else wrong_member(sentence, self._ledger)
             against = Objection("wrong", member) if member else None

@@ -19,6 +19,10 @@ _WEEKDAYS = {
     "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
 }  # fmt: skip
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b\.?(?= \d|[.,;:?!)]|$| (?:at|from|or|and|to)\b)")
+_UNITS = {"mth": "months", "wk": "weeks", "yr": "years", "hr": "hours", "min": "minutes"}
+_STREETS = {"st": "Street", "rd": "Road", "ave": "Avenue", "sq": "Square", "ln": "Lane"}
+_UNIT = re.compile(r"(?<=\d )(mth|wk|yr|hr|min)s?\b\.?", re.IGNORECASE)
+_STREET = re.compile(r"(?<=[a-z] )(St|Rd|Ave|Sq|Ln)\b\.?(?=[ ,;?)]|$)")
 _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -34,8 +38,8 @@ _REWRITES = tuple(
         (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
         (r":\s*(?:_{2,}|\.{4,}|\[\s*\]|<\s*>)", "? "),
         (r"\?\s*\((\w[\w -]*)/(\w[\w -]*)\)", r": \1 or \2?"),
-        (r"(?<![\w/])(?!yes/|y/|and/|he/|s/)([a-z][a-z-]{2,})/(?!no\b)([a-z][a-z-]{2,})(?=\s?\?)", r"\1 or \2"),
-        (r"^([^:?\n/]{1,30}: [^?\n/]{1,40}) ?/ ?([^?\n/]{1,40}\?)", r"\1 or \2"),
+        (r"(?<![\w/])(?!yes/|y/|and/|he/|s/)([a-z][a-z-]{2,})/(?!no\b)([a-z][a-z-]{2,})(?=\s?\?)", r"\1 / \2"),
+        (r"^([^:?\n/]{1,30}: [^?\n/]{1,40}) ?/ ?([^?\n/]{1,40}\?)", r"\1 / \2"),
         (r"(?<=\S)[ \t]+", " "),
         (r"\*\*|__|`", ""),
     )
@@ -61,6 +65,8 @@ def plain(message: str) -> str:
     text = "\n".join(found)
     for pattern, instead in _REWRITES:
         text = pattern.sub(instead, text)
+    text = _UNIT.sub(lambda short: _UNITS[short[1].lower()], text)
+    text = _STREET.sub(lambda short: _STREETS[short[1].lower()], text)
     text = _WEEKDAY.sub(lambda short: _WEEKDAYS[short[1]], text)
     return _SHORT_FORM.sub(lambda short: _SHORT_FORMS[short[1].lower()], text).strip()
 

@@ -13,14 +13,15 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
-_BETWEEN = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s+/\s+|\s*,\s*(?:and |or )?|\s+(?:and|or)\s+|\s*;\s*", re.IGNORECASE)
 _LEAD = re.compile(r"^[^(:]{0,80}: ")
 _BRACKETS = re.compile(r"\([^()\n]{0,300}\)")
 _AGAIN = re.compile(
     r"^(?:would|do|shall|should|may|can) (?:you|i|we) (?:rather |prefer |like |want )*(?:me |us )?(?:to )?",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_OR = re.compile(r"\bor\b|\s/\s", re.IGNORECASE)
+_COUNT = re.compile(r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|your|either|maybe|perhaps|to|by|with|via)\s+", re.IGNORECASE)
 
 
@@ -103,7 +104,7 @@ def _pieces(sentence: str) -> list[str]:
     whole = [re.sub("\0", lambda _: next(told), piece) for piece in pieces]
     verb = bool(whole) and whole[0].lower().startswith("to ") and not whole[-1].lower().startswith("to ")
     parts = [_ARTICLE.sub("", _AGAIN.sub("", _LEAD.sub("", part).strip())) for part in whole]
-    parts = [part for part in parts if part and len(part) <= 80]
+    parts = _with_units([part for part in parts if part and len(part) <= 80])
     if verb and len(parts) > 1:
         parts[0] = parts[0].partition(" ")[2] or parts[0]
         return parts
@@ -111,6 +112,14 @@ def _pieces(sentence: str) -> list[str]:
         # `cancel now or in June`: the verb belongs to both, so that it speaks for neither.
         parts[0] = _behind_the_act(parts[0])
     return parts
+
+
+def _with_units(parts: list[str]) -> list[str]:
+    """`3, 6 or 12 months`: the unit belongs to all."""
+    count, _, unit = parts[-1].partition(" ") if parts else ("", "", "")
+    if not unit or not all(_COUNT.fullmatch(each) for each in (count, *parts[:-1])):
+        return parts
+    return [*(f"{part} {unit}" for part in parts[:-1]), parts[-1]]
 
 
 def _behind_the_act(text: str) -> str:

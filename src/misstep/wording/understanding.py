@@ -27,7 +27,9 @@ _LONG_QUOTE = 4
 _MARK = "\ue000"
 _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
-_ALTERNATIVES = re.compile(r"\bor\b(?! (?:not|so|no|more|less|two|later|earlier|anything|something)\b)", re.IGNORECASE)
+_ALTERNATIVES = re.compile(
+    r"\s/\s|\bor\b(?! (?:not|so|no|more|less|two|later|earlier|anything|something)\b)", re.IGNORECASE
+)
 _ASIDE = re.compile(r"\([^()\n]{0,200}\)")
 _MISSING = re.compile(r"\b(?:is |are |was )?(?:missing|required|empty|blank)\b\s*[.!]?$", re.IGNORECASE)
 """An error that names what there is to fill in is a request for it."""

@@ -24,7 +24,7 @@ _LETTERS = re.compile(r"[a-z]", re.IGNORECASE)
 _PROPER = re.compile(r"(?<![.!?:\n] )(?<!^)(?<![\w-])(?!I\b)[A-Z][\w'-]*[a-z](?:\s+[A-Z][\w'-]*)*")
 
 
-_NUMBERS = dict(
+_NUMBERS: dict[str, str] = dict(
     zip(
         "one two three four five six seven eight nine ten eleven twelve".split(),
         map(str, range(1, 13)),

@@ -2,11 +2,10 @@
 
 import hashlib
 import importlib
-import re
 import sys
 import tomllib
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -24,18 +23,18 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.waiting import awaited
 from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
+from misstep.tools.answering import Answering, demand_tools
 from misstep.tools.effects import sure_effect
-from misstep.tools.emulated import Emulated
-from misstep.tools.fronting import Front, Lazily
+from misstep.tools.emulated import Manner
+from misstep.tools.fronting import Lazily
 from misstep.tools.functions import as_toolbox
 from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
-from misstep.tools.overlay import Overlay
-from misstep.tools.recorded import Recorded, read_recording
-from misstep.tools.routing import Route, Routing, as_toml, routing_from
+from misstep.tools.recorded import read_recording
+from misstep.tools.routing import RouteRule, Routing, routing_from
+from misstep.tools.routing_file import with_rules
 from misstep.tools.simulated import Behaviour
-from misstep.tools.simulators import simulator_for
 from misstep.worlds import world_named
 
 _AGENTS = "`module:factory` for your own, or `zoo:sound` for the embedded one"
@@ -57,7 +56,13 @@ class NamedTools(Struct, frozen=True):
     make: Callable[[int], Toolbox]
     scenarios: Callable[[], tuple[Scenario, ...]] | None = None
     missing: tuple[str, ...] = ()
-    """Of each MCP server whose tools are not among them, why: for a person to read."""
+    """For a person to read: why a server's tools are not among them; what the settings say of tools there aren't."""
+
+
+class ToolModelSettings(ModelSettings, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What the table `[model]` may say of a model that plays tools."""
+
+    manner: Manner = "typical"
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +82,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The file that answers for the tools whose route is `recorded`."""
     behaviours: dict[str, str] = {}
     """How simulated tools behave that schemas say too little of: a tool's name → `module:function`."""
-    model: ModelSettings = ModelSettings()
+    model: ToolModelSettings = ToolModelSettings()
     """Plays the tools whose route is `emulated`."""
     users: ModelSettings = ModelSettings()
     """Plays the persons of scenarios, in place of the simulated users."""
@@ -120,7 +125,7 @@ def toolbox_named(spec: str) -> NamedTools:
         toolbox = as_toolbox(thing)
     except UsageError as error:
         raise UsageError(f"{spec} gives no tools: {error}") from None
-    if callable(thing) and not isinstance(thing, Toolbox):
+    if isinstance(thing, type) or (callable(thing) and not isinstance(thing, Toolbox)):
         # A factory: a fresh toolbox for every trial. A marked function comes here too, and is made anew for nothing.
         return NamedTools(spec, lambda seed: as_toolbox(thing))
     return NamedTools(spec, lambda seed: toolbox)
@@ -131,7 +136,13 @@ def served_named(spec: str) -> NamedTools:
     named = toolbox_named(spec)
     if spec.startswith("world:") or spec.endswith(".json"):
         return named  # simulated by nature, or behind a routing already
-    return NamedTools(spec, _fronted(awaited(listed_in(named.make(0))), named.make))
+    tools = awaited(listed_in(named.make(0)))
+    answering = _answering(tools)
+    return NamedTools(
+        spec,
+        lambda seed: answering.front(tools, named.make(seed), seed=seed, servers={}),
+        missing=answering.remarks(tools),
+    )
 
 
 async def listed_in(toolbox: Toolbox) -> tuple[Tool, ...]:
@@ -144,11 +155,13 @@ def routing_in(folder: Path) -> Routing:
     return routing_from(settings_in(folder).routing, place="[routing] in the settings")
 
 
-def accept_routing(folder: Path, routing: Routing) -> Path:
-    """Write a routing to `misstep.toml`, in place of the one that was there; the rest of the file stays."""
-    file = folder / "misstep.toml"
-    kept = re.sub(r"(?ms)^\[routing\]\n.*?(?=^\[|\Z)", "", file.read_text("utf-8") if file.is_file() else "")
-    file.write_text(f"{kept.rstrip()}\n\n{as_toml(routing)}".lstrip(), "utf-8")
+def accept_routing(folder: Path, rules: Sequence[RouteRule]) -> Path:
+    """Add rules to the settings, where they are; all that somebody wrote there stays. Gives the file."""
+    own, project = folder / "misstep.toml", folder / "pyproject.toml"
+    shared = not own.is_file() and project.is_file() and settings_in(folder) != Settings()
+    file = project if shared else own
+    text = file.read_text("utf-8") if file.is_file() else ""
+    file.write_text(with_rules(text, rules, table="tool.misstep.routing" if shared else "routing"), "utf-8")
     return file
 
 
@@ -158,29 +171,38 @@ def _behind_mcp(spec: str) -> NamedTools:
     real = Lazily(servers)
     folders = [word for server in servers for word in server.args if Path(word).is_dir()] or None
     found = awaited(listed(servers, routing_in(Path.cwd())))
-    make = _fronted(found.tools, lambda seed: real, roots=folders)
-    return NamedTools(spec, make, missing=tuple(found.failed.values()))
+    answering = _answering(found.tools)
+    # A rule that speaks of no tool may speak of one that is missing.
+    missing = tuple(found.failed.values()) or answering.remarks(found.tools)
+    return NamedTools(
+        spec,
+        lambda seed: answering.front(found.tools, real, seed=seed, servers=found.servers, roots=folders),
+        missing=missing,
+    )
 
 
-def _fronted(
-    tools: Sequence[Tool], real: Callable[[int], Toolbox], *, roots: Sequence[str] | None = None
-) -> Callable[[int], Toolbox]:
-    """Who answers which tool, by the settings; `real` makes what answers those that are accepted as real."""
-    settings, routing = settings_in(Path.cwd()), routing_in(Path.cwd())
-    tapes = read_recording(Path(settings.recording)) if settings.recording else None
-    model = model_named(settings.model, folder=Path.cwd()) if settings.model.name else None
-    behaviours = {name: cast("Behaviour", _attribute(at, "tools", _TOOLS)) for name, at in settings.behaviours.items()}
+def _answering(tools: Sequence[Tool]) -> Answering:
+    """Who answers these tools, by the settings."""
+    settings = settings_in(Path.cwd())
+    demand_tools(settings.behaviours, tools)
+    return Answering(
+        routing=routing_in(Path.cwd()),
+        tapes=read_recording(Path(settings.recording)) if settings.recording else None,
+        model=model_named(settings.model, folder=Path.cwd()) if settings.model.name else None,
+        manner=settings.model.manner,
+        behaviours={name: _behaviour(name, at) for name, at in settings.behaviours.items()},
+    )
 
-    def make(seed: int) -> Toolbox:
-        behind = real(seed)
-        others: dict[Route, Toolbox] = {"real": behind, "overlay": Overlay(behind, tools, seed=seed)}
-        if tapes is not None:
-            others["recorded"] = Recorded(tapes)
-        if model is not None:
-            others["emulated"] = Emulated(tools, model, seed=seed)
-        return Front(tools, routing, simulator_for(tools, seed=seed, behaviours=behaviours, roots=roots), others)
 
-    return make
+def _behaviour(tool: str, at: str) -> Behaviour:
+    place = f"[behaviours] in the settings, {tool!r}: "
+    try:
+        thing = _attribute(at, "behaviour", "`module:function` for a function of your own")
+    except UsageError as error:
+        raise UsageError(f"{place}{error}") from None
+    if not callable(thing):
+        raise UsageError(f"{place}{at} is no function. docs/simulated-tools.md shows how one is written.")
+    return cast("Behaviour", thing)
 
 
 def scenarios_at(path: Path) -> tuple[Scenario, ...]:
@@ -349,11 +371,21 @@ class _Project(Struct, frozen=True):
     tool: _Tool = _Tool()
 
 
+_TABLES: Mapping[str, type[Struct]] = {"model": ToolModelSettings, "users": ModelSettings, "chat": ChatSettings}
+
+
 def _settings(data: dict[str, object], place: str) -> Settings:
     known = Settings.__struct_fields__
     for key in data:
         if key not in known:
             raise UsageError(f"{place} has a key {key!r} that Misstep does not know.{suggestion(key, known)}")
+    for table, kind in _TABLES.items():
+        inner = data.get(table)
+        for key, value in cast("dict[str, object]", inner).items() if isinstance(inner, dict) else ():
+            if key not in kind.__struct_fields__:
+                raise UsageError(f"[{table}] in {place} has no key {key!r}.{suggestion(key, kind.__struct_fields__)}")
+            if isinstance(value, int | float) and value < 0:
+                raise UsageError(f"[{table}] in {place} has {key} = {value}, which must not be less than nothing.")
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:

@@ -73,6 +73,34 @@ def test_what_was_accepted_is_real_and_what_writes_stays_simulated(folder: Path)
     assert served == ["real", "simulated"]
 
 
+def test_what_was_accepted_shows_in_a_read_what_was_written_before_it(folder: Path) -> None:
+    assert misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0
+    order = {"customer_id": "C-1080", "order_id": "W-28720"}
+    show = ["show_order", {"order_id": "W-28720"}]
+    (_, _, before), (_, failed, _), (_, _, after) = wrapped(folder, show, ["cancel_order", order], show)
+    assert not failed
+    assert after != before
+    assert "cancelled" in json.dumps(after)
+    assert "cancelled" not in json.dumps(wrapped(folder, show))
+
+
+def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path) -> None:
+    written = '# mine\n[routing]\n"cancel_*" = "denied" # never\n\n[chat]\nrounds = 3\n'
+    (folder / "misstep.toml").write_text(written)
+    alone = misstep(folder, "serve", "--tools", "mcp.json", "--accept")
+    assert (alone.returncode, "--routing" in alone.stderr) == (64, True)
+    assert (folder / "misstep.toml").read_text() == written
+    done = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
+    assert "had been decided on" in done.stderr, done.stderr
+    text = (folder / "misstep.toml").read_text()
+    assert text.startswith('# mine\n[routing]\n"cancel_*" = "denied" # never\n')
+    assert text.endswith("\n[chat]\nrounds = 3\n")
+    assert '"cancel_order"' not in text
+    again = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
+    assert "Nothing was written." in again.stderr
+    assert (folder / "misstep.toml").read_text() == text
+
+
 def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path) -> None:
     nowhere = misstep(folder, "wrap", "--", "true")
     assert (nowhere.returncode, "--mcp-config" in nowhere.stderr) == (64, True)

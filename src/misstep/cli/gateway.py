@@ -1,27 +1,25 @@
-"""What the options of `serve` and `wrap` come to: tools, faults and the command to start again; the routing shown."""
+"""What the options of `serve` and `wrap` come to: tools, faults and the command to start again; recordings compared."""
 
 import shlex
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
-from misstep.catalog import accept_routing, routing_in, scenarios_at, settings_in, toolbox_named
+from misstep.catalog import routing_in, scenarios_at, settings_in, toolbox_named
 from misstep.cli.showing import note
-from misstep.core.errors import UsageError
+from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool
 from misstep.core.waiting import awaited
 from misstep.reporting.recordings import drift_summary, drift_table
 from misstep.tools.comparison import Comparison, answers_compared, tools_compared
-from misstep.tools.effects import effect_of
-from misstep.tools.fronting import Front, annotations_of
+from misstep.tools.fronting import Front
 from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.recorded import Tapes, read_recording
 from misstep.tools.redacting import names_secret, redacted
-from misstep.tools.routing import accepted, propose
 
 
 def tools_or_settings(tools: str | None) -> str | None:
@@ -49,31 +47,26 @@ def _without_secrets(words: Sequence[str]) -> list[str]:
 
 
 def faults_of(scenario: Path | None) -> tuple[Fault, ...]:
-    return tuple(fault for each in scenarios_at(scenario) for fault in each.faults) if scenario else ()
+    """Those that strike tools. Raises UsageError where somebody named a scenario, and it has none."""
+    if scenario is None:
+        return ()
+    faults = [fault for each in scenarios_at(scenario) for fault in each.faults if fault.target == "tool"]
+    if not faults:
+        raise UsageError(
+            f"{scenario} has no faults that strike tools, so that it would change nothing; see docs/faults.md."
+        )
+    return tuple(faults)
 
 
-def show_routing(spec: str, *, accept: bool) -> int:
-    """A table of who would answer what; with `accept`, what only reads and reaches nowhere becomes real."""
-    if not spec.endswith(".json"):
-        raise UsageError(f"A routing is for tools behind MCP servers: give --tools an mcpServers file, not {spec!r}.")
-    now = routing_in(Path.cwd())
-    found = awaited(listed(servers_in(spec), now))
-    tools = found.tools
-    reasons = {tool.name: effect_of(tool, annotations_of(tool))[1] for tool in tools}
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("Tool", "Effect", "Now", "Proposed", "Why"):
-        table.add_column(column, overflow="fold", no_wrap=column == "Tool")
-    proposals = propose(tools, reasons)
-    for each in proposals:
-        table.add_row(each.tool.name, each.tool.effect, now.of(each.tool), each.route, each.why)
-    Console().print(table)
-    for why in found.failed.values():
-        note(why)
-    if accept:
-        note(f"Written to {accept_routing(Path.cwd(), accepted(proposals))}.")
-    else:
-        note("Nothing is real until you accept it: add --accept, or write [routing] in misstep.toml yourself.")
-    return 0
+def demand_struck(faults: Sequence[Fault], tools: Sequence[Tool]) -> None:
+    """Raises UsageError where a fault is for a tool that is not there: it would never happen."""
+    names = [tool.name for tool in tools]
+    for fault in faults:
+        if not any(fnmatchcase(name, fault.tool) for name in names):
+            raise UsageError(
+                f"The fault {fault.kind!r} is to strike {fault.tool!r}, and there is no such tool."
+                f"{suggestion(fault.tool, names)}"
+            )
 
 
 def show_drift(spec: str, file: Path) -> bool:

@@ -69,7 +69,7 @@ def _fields(schema: Mapping[str, JSON] | None) -> str:
 async def answers_compared(
     tapes: Tapes, now: Sequence[Tool], live: Toolbox, route_of: Callable[[Tool], Route]
 ) -> Comparison:
-    """Make again those recorded calls that are routed to the real tool and only read, and no others."""
+    """Make again those recorded calls that reach the real tool and only read, and no others."""
     tools = {tool.name: tool for tool in now}
     changed: list[Changed] = []
     left_out: Counter[str] = Counter()
@@ -86,7 +86,7 @@ async def answers_compared(
 def _not_to_be_made(call: RecordedCall, tool: Tool | None, route_of: Callable[[Tool], Route]) -> str | None:
     if tool is None:
         return "the tool is gone"
-    if route_of(tool) != "real":
+    if route_of(tool) not in ("real", "overlay"):
         return "the tool is not routed to the real one"
     if tool.effect != "reads":
         return "the tool does more than read"

@@ -10,6 +10,7 @@ from misstep.tools.disk.overlaid import OverlaidFiles
 from misstep.tools.disk.roles import file_tools
 from misstep.tools.disk.shell import shell_tools
 from misstep.tools.disk.tree import TABLE as TREE
+from misstep.tools.mux import Mux
 from misstep.tools.records.overlaid import OverlaidRecords
 from misstep.tools.records.sql_tables import sql_tools
 
@@ -76,3 +77,11 @@ class Overlay:
     def restore(self, state: State) -> None:
         self._files.restore({name: table for name, table in state.items() if name == TREE})
         self._records.restore({name: table for name, table in state.items() if name != TREE})
+
+
+def overlays(real: Toolbox, tools: Sequence[Tool], servers: Mapping[str, str], *, seed: int = 0) -> Toolbox:
+    """A layer for each server, by the server of each tool: what is written to one says nothing of the others."""
+    apart: dict[str, list[Tool]] = {}
+    for tool in tools:
+        apart.setdefault(servers.get(tool.name, ""), []).append(tool)
+    return Mux(*(Overlay(real, each, seed=seed) for each in apart.values()))

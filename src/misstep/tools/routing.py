@@ -2,7 +2,6 @@
 
 import fnmatch
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
@@ -25,6 +24,13 @@ class RouteRule(Struct, frozen=True):
     digest: str | None = None
     """Of the tool as it was when a person accepted this; another one is not what was accepted."""
 
+    def fits(self, tool: Tool) -> bool:
+        """By name, which is a pattern where it was written by hand: a tool may well be called `*`."""
+        return self.pattern == tool.name or (self.digest is None and fnmatch.fnmatchcase(tool.name, self.pattern))
+
+    def is_stale(self, tool: Tool) -> bool:
+        return self.digest is not None and self.digest != digest_of(tool)
+
 
 class Routing(Struct, frozen=True):
     """What a person accepted. What no rule speaks of is simulated."""
@@ -32,14 +38,21 @@ class Routing(Struct, frozen=True):
     rules: tuple[RouteRule, ...] = ()
 
     def of(self, tool: Tool) -> Route:
-        """The route of the closest rule: the exact name, else the longest pattern that fits."""
-        fitting = [rule for rule in self.rules if fnmatch.fnmatchcase(tool.name, rule.pattern)]
-        if not fitting:
+        """The route of the closest rule: the exact name, else the longest pattern that fits.
+
+        What was accepted of another tool of that name loosens nothing: this one is simulated, or denied as before.
+        """
+        rule = self.closest(tool)
+        if rule is None:
             return "simulated"
-        closest = max(fitting, key=lambda rule: (rule.pattern == tool.name, len(rule.pattern)))
-        if closest.digest is not None and closest.digest != digest_of(tool):
-            return "denied" if closest.route == "denied" else "simulated"
-        return closest.route
+        if not rule.is_stale(tool):
+            return rule.route
+        others = Routing(tuple(each for each in self.rules if each is not rule)).closest(tool)
+        return "denied" if "denied" in (rule.route, others.route if others else None) else "simulated"
+
+    def closest(self, tool: Tool) -> RouteRule | None:
+        fitting = [rule for rule in self.rules if rule.fits(tool)]
+        return max(fitting, key=lambda rule: (rule.pattern == tool.name, len(rule.pattern)), default=None)
 
 
 def routing_from(table: Mapping[str, JSON], *, place: str) -> Routing:
@@ -62,41 +75,16 @@ def _mapping(value: JSON) -> dict[str, JSON]:
 
 
 def digest_of(tool: Tool) -> str:
-    """Eight characters that change when the tool does: its words, its schemas, what its server says of it."""
-    return hashlib.blake2b(msgspec.json.encode(tool, order="deterministic"), digest_size=4).hexdigest()
+    """What changes when the tool does: its words, its schemas, what its server says of it."""
+    return hashlib.blake2b(msgspec.json.encode(tool, order="deterministic"), digest_size=16).hexdigest()
 
 
-def as_toml(routing: Routing) -> str:
-    """The lines of a `[routing]` table."""
-    lines = [
-        f"{json.dumps(rule.pattern)} = {{ route = {json.dumps(rule.route)}"
-        + (f", digest = {json.dumps(rule.digest)}" if rule.digest else "")
-        + " }"
-        for rule in routing.rules
-    ]
-    return "[routing]\n" + "\n".join(lines) + "\n"
-
-
-class Proposal(Struct, frozen=True):
-    """What would be a safe route for a tool, and why."""
-
-    tool: Tool
-    route: Route
-    why: str
-
-
-def propose(tools: Sequence[Tool], reasons: Mapping[str, str]) -> tuple[Proposal, ...]:
-    """Real for what only reads and reaches nowhere; simulated for all else. `reasons` say how each effect was told."""
-    return tuple(Proposal(tool, _safe(tool), reasons.get(tool.name, "")) for tool in tools)
-
-
-def _safe(tool: Tool) -> Route:
-    return "real" if tool.effect == "reads" else "simulated"
-
-
-def accepted(proposals: Sequence[Proposal]) -> Routing:
-    """The routing that a person accepts with the proposals: by name, for the tools as they are now."""
-    return Routing(tuple(RouteRule(each.tool.name, each.route, digest_of(each.tool)) for each in proposals))
+_NOTHING = "nothing was given that could answer so."
+_LACKING: Mapping[Route, str] = {
+    "recorded": 'no recording is named: write recording = "FILE" in misstep.toml, before its first table.',
+    "emulated": 'no model is named: write [model] with name = "MODEL" in misstep.toml; see docs/models.md.',
+}
+"""What to do about a route that nothing answers."""
 
 
 class Routed:
@@ -108,7 +96,7 @@ class Routed:
         self._servers = servers
         for name, route in sorted(self._route.items()):
             if route != "denied" and route not in servers:
-                raise UsageError(f"Tool {name!r} is routed to {route!r}, but nothing that can be {route} was given.")
+                raise UsageError(f"Tool {name!r} is routed to {route!r}, but {_LACKING.get(route, _NOTHING)}")
 
     @property
     def routes(self) -> frozenset[Route]:

@@ -72,7 +72,7 @@ def test_nothing_else_is_ever_called() -> None:
 
 def test_no_other_route_is_called() -> None:
     live = Live(Answer({"seen": 1}))
-    routes: tuple[Route, ...] = ("simulated", "overlay", "recorded", "emulated", "denied")
+    routes: tuple[Route, ...] = ("simulated", "recorded", "emulated", "denied")
     for route in routes:
         assert compared(live, recorded("look", at=1), route=route).made == 0
     assert live.calls == []

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from misstep.core.errors import UnknownToolError, UsageError
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.routing import Routed, Routing, accepted, propose, routing_from
+from misstep.tools.routing import Routed, RouteRule, Routing, digest_of, routing_from
 
 READ, SEND, DROP = Tool("read", effect="reads"), Tool("send", effect="reaches-outside"), Tool("drop_all")
 TOOLS = (READ, SEND, DROP)
@@ -39,19 +39,31 @@ def test_everything_is_simulated_until_somebody_accepted_something_else() -> Non
     assert [answer(routed(Routing()), tool.name) for tool in TOOLS] == [f"simulated {tool.name}" for tool in TOOLS]
 
 
-def test_only_what_reads_and_reaches_nowhere_is_proposed_as_real() -> None:
-    assert [each.route for each in propose(TOOLS, {})] == ["real", "simulated", "simulated"]
-
-
 def test_what_was_accepted_is_real_and_the_rest_is_not() -> None:
-    box = routed(accepted(propose(TOOLS, {})))
+    box = routed(Routing((RouteRule("read", "real", digest_of(READ)),)))
     assert answer(box, "read") == "real read"
     assert answer(box, "drop_all") == "simulated drop_all"
 
 
 def test_a_tool_that_changed_since_it_was_accepted_is_simulated_again() -> None:
-    routing = accepted(propose(TOOLS, {}))
+    routing = Routing((RouteRule("read", "real", digest_of(READ)),))
     assert routing.of(structs.replace(READ, description="Read, and tell the vendor.")) == "simulated"
+
+
+def test_a_tool_that_changed_since_it_was_accepted_stays_denied_where_a_pattern_says_so() -> None:
+    rules = (RouteRule("read", "real", "0" * 32), RouteRule("re*", "denied"))
+    assert Routing(rules).of(READ) == "denied"
+
+
+def test_what_was_accepted_is_a_name_and_never_a_pattern() -> None:
+    star = Tool("*", effect="reads")
+    routing = Routing((RouteRule("*", "real", digest_of(star)), RouteRule("r*", "denied")))
+    assert [routing.of(tool) for tool in (star, READ, SEND)] == ["real", "denied", "simulated"]
+    assert Routing((RouteRule("a[1]", "denied"),)).of(Tool("a[1]")) == "denied"
+
+
+def test_a_digest_is_too_long_to_be_met_by_chance() -> None:
+    assert len(digest_of(READ)) >= 16
 
 
 def test_the_closest_rule_counts() -> None:

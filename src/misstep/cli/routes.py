@@ -1,0 +1,49 @@
+"""misstep serve --routing: tools by name → a table of who answers them, and what was accepted of it in the settings."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from misstep.catalog import accept_routing, listed_in, routing_in, toolbox_named
+from misstep.cli.showing import note
+from misstep.core.errors import UsageError
+from misstep.core.waiting import awaited
+from misstep.reporting.figures import counted
+from misstep.reporting.routes import routing_summary, routing_table
+from misstep.tools.effects import effect_of
+from misstep.tools.fronting import annotations_of
+from misstep.tools.listing import Listed, listed
+from misstep.tools.mcp.file import servers_in
+from misstep.tools.proposals import Proposal, accepted, propose
+
+
+def show_routing(spec: str, *, accept: bool) -> None:
+    """A table of who answers what and who might; with `accept`, what was not decided yet is written to the settings."""
+    if spec.startswith("world:"):
+        raise UsageError(
+            f"{spec} needs no routing: a world is simulated by nature. Give --tools an mcpServers file or module:name."
+        )
+    routing = routing_in(Path.cwd())
+    if spec.endswith(".json"):
+        found = awaited(listed(servers_in(spec), routing))
+    else:
+        found = Listed(awaited(listed_in(toolbox_named(spec).make(0))))
+    reasons = {tool.name: effect_of(tool, annotations_of(tool)) for tool in found.tools}
+    told = {
+        tool.name: reasons[tool.name][1] if reasons[tool.name][0] == tool.effect else "So it was declared."
+        for tool in found.tools
+    }
+    proposals = propose(found.tools, routing, told, found.servers)
+    Console().print(routing_table(proposals))
+    for why in found.failed.values():
+        note(why)
+    note(_accepted(proposals) if accept else routing_summary(proposals))
+
+
+def _accepted(proposals: tuple[Proposal, ...]) -> str:
+    rules = accepted(proposals)
+    kept = len(proposals) - len(rules)
+    also = f" {counted(kept, 'tool')} had been decided on, and kept what they had." if kept else ""
+    if not rules:
+        return f"Nothing was written.{also}"
+    return f"{counted(len(rules), 'route')} written to {accept_routing(Path.cwd(), rules)}.{also}"

@@ -1,8 +1,10 @@
 """A command line and the servers it would use → a process on the gateway, its configuration replaced."""
 
 import asyncio
+import difflib
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -20,6 +22,7 @@ from misstep.tools.mcp_server import serving_http
 
 _PLACEHOLDER = "{mcp}"
 _FLAG = "--mcp-config"
+_BRACED = re.compile(r"\{\w+\}")
 
 
 def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str], Plan]) -> int:
@@ -30,6 +33,7 @@ def wrapped(command: Sequence[str], config: Path | None, plan_for: Callable[[str
             f"Nothing says which MCP servers {command[0]!r} would use: give --mcp-config FILE before the --, or tools "
             f"in misstep.toml, and write {_PLACEHOLDER} where the command takes its own such file."
         )
+    _demand_known_placeholders(command)
     if shutil.which(command[0]) is None:
         raise UsageError(f"There is no command {command[0]!r}. Is it installed, on the PATH and executable?")
     plan = plan_for(original)
@@ -59,6 +63,16 @@ async def _waited_for(words: Sequence[str], variables: Mapping[str, str]) -> int
     except asyncio.CancelledError:
         await ended(process, whole_group=apart)
         raise
+
+
+def _demand_known_placeholders(command: Sequence[str]) -> None:
+    """Something nearly like the placeholder is a slip: the command would be started without its servers."""
+    for found in _BRACED.findall(" ".join(command)):
+        if found != _PLACEHOLDER and difflib.get_close_matches(found, [_PLACEHOLDER]):
+            raise UsageError(
+                f"The command has {found}, which stands for nothing. Write {_PLACEHOLDER} for the file of servers; the "
+                "gateway's address is in MISSTEP_MCP_URL."
+            )
 
 
 def _named_in(command: Sequence[str]) -> str | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from misstep.core.errors import FormatError, InvalidTrialError, UnknownToolError
+from misstep.core.errors import FormatError, InvalidTrialError, UnknownToolError, UsageError
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.tools.recorded import Recorded, Recording, read_recording
 
@@ -104,5 +104,5 @@ def test_a_file_that_is_no_recording_gives_a_clear_error(tmp_path: Path, text: s
 
 
 def test_a_recording_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="--record"):
+    with pytest.raises(UsageError, match=r"serve --tools TOOLS --record"):
         read_recording(tmp_path / "none.json")

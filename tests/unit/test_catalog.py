@@ -247,3 +247,15 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, told:
         settings_in(tmp_path)
     assert told in str(raised.value)
     assert "misstep.toml" in str(raised.value)
+
+
+def test_a_toolbox_class_gives_every_trial_its_own_toolbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+class Box:
+    async def tools(self): return ()
+    async def call(self, tool, arguments): raise NotImplementedError
+"""
+    (tmp_path / "own_box.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    named = toolbox_named("own_box:Box")
+    assert named.make(0) is not named.make(0)

@@ -35,6 +35,18 @@ class Where(Struct, frozen=True):
     fresh: bool
 
 
+def run_as_asked(
+    job: Job, tools: NamedTools, where: Where, *, precision: float | None, explore: int | None
+) -> Summary | None:
+    """A plain run, or one that decides as it goes; None where it was interrupted."""
+    if precision is not None:
+        return run_precisely(job, precision, where)
+    if explore is not None:
+        return run_exploring(job, tools, explore, where)
+    folder = run_job(job, where.out, workers=where.workers, fresh=where.fresh)
+    return None if folder is None else show(folder)
+
+
 def run_precisely(job: Job, precision: float, where: Where) -> Summary | None:
     """None where it was interrupted."""
     if not 0 < precision < 1:

@@ -80,8 +80,8 @@ def run(
     under [tool.misstep].
     """
     from misstep.catalog import agent_named, settings_in, toolbox_named
-    from misstep.cli.guided import Where, run_comparing, run_exploring, run_precisely
-    from misstep.cli.showing import note, run_job, show
+    from misstep.cli.guided import Where, run_as_asked, run_comparing
+    from misstep.cli.showing import note
     from misstep.simulation.preflight import try_names
     from misstep.simulation.running import Job
 
@@ -112,13 +112,7 @@ def run(
     where = Where(out or (Path(settings.out) if settings.out else None), workers or settings.workers, fresh)
     if compare is not None:
         return run_comparing(job, compare, where)
-    if precision is not None:
-        summary = run_precisely(job, precision, where)
-    elif explore is not None:
-        summary = run_exploring(job, named, explore, where)
-    else:
-        folder = run_job(job, where.out, workers=where.workers, fresh=fresh)
-        summary = None if folder is None else show(folder)
+    summary = run_as_asked(job, named, where, precision=precision, explore=explore)
     return INTERRUPTED if summary is None else _code(summary)
 
 

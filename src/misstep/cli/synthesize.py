@@ -13,41 +13,47 @@ import typer
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 from misstep.core.errors import UsageError
 
+_NEVER = "No call of it worked"
+
 if TYPE_CHECKING:
     from misstep.catalog import NamedTools
-    from misstep.core.scenario import Scalar, Scenario
+    from misstep.core.scenario import Scalar
     from misstep.core.trace import Trace
+    from misstep.synthesis.mining import Profile
 
-_OURS = "synthesized"
+
+_Tools = Annotated[
+    str | None,
+    typer.Option(metavar="T", help="world:NAME, module:name, an mcpServers file.", show_default="that of misstep.toml"),
+]
+_Count = Annotated[int, typer.Option(metavar="N", min=1, help="How many scenarios.")]
+_Seed = Annotated[int, typer.Option(metavar="S", help="Same seed, same scenarios.")]
+_Factor = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=LEVEL,…", help="Vary only this factor, and others that are named so."),
+]
+_Persona = Annotated[str | None, typer.Option(metavar="NAME", help="Only people like this one.")]
+_Like = Annotated[Path | None, typer.Option(metavar="PATH", help="People as they are in these traces.")]
+_Strength = Annotated[int, typer.Option(metavar="T", min=1, max=3, help="Every T levels of different factors meet.")]
+_Out = Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")]
+_CheckTools = Annotated[bool, typer.Option("--check-tools", help="Show what is wrong with the tools; write nothing.")]
 
 
 def synthesize(
-    tools: Annotated[
-        str | None,
-        typer.Option(
-            metavar="T", help="world:NAME, module:name, an mcpServers file.", show_default="that of misstep.toml"
-        ),
-    ] = None,
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many scenarios.")] = 100,
-    seed: Annotated[int, typer.Option(metavar="S", help="Same seed, same scenarios.")] = 0,
-    factor: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=LEVEL,…", help="Vary only this factor, and others that are named so."),
-    ] = None,
-    persona: Annotated[str | None, typer.Option(metavar="NAME", help="Only people like this one.")] = None,
-    like: Annotated[Path | None, typer.Option(metavar="PATH", help="People as they are in these traces.")] = None,
-    strength: Annotated[
-        int, typer.Option(metavar="T", min=1, max=3, help="Every T levels of different factors meet.")
-    ] = 2,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("scenarios"),
-    check_tools: Annotated[
-        bool, typer.Option("--check-tools", help="Show what is wrong with the tools; write nothing.")
-    ] = False,
+    tools: _Tools = None,
+    count: _Count = 100,
+    seed: _Seed = 0,
+    factor: _Factor = None,
+    persona: _Persona = None,
+    like: _Like = None,
+    strength: _Strength = 2,
+    out: _Out = Path("scenarios"),
+    check_tools: _CheckTools = False,
 ) -> int:
     """Make scenarios with known right answers from nothing but the tools.
 
     Each is solved by executing its own right plan, and failed by plans that nearly do. Files in the folder that were
-    synthesized before make room for the new ones; others stay.
+    synthesized before make room for the new ones, unless somebody has changed them.
     """
     from rich.console import Console
 
@@ -56,7 +62,6 @@ def synthesize(
     from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
-    from misstep.synthesis.mining import profile_of
     from misstep.synthesis.synthesizing import synthesize as made_from
 
     spec = tools or settings_in(Path.cwd()).tools
@@ -65,11 +70,13 @@ def synthesize(
     named = toolbox_named(spec)
     for why in named.missing:
         note(why)
+    _demand_working(named, seed)
     if check_tools:
         return _check_tools(named, seed)
     levels = dict(_levels(factor or ()))
     _demand_room(out)
-    profile = profile_of(_traces(like)) if like is not None else None
+    profile = _profile(like) if like is not None else None
+    typer.echo(f"Looking at the tools of {spec} …", err=True)
     started_s = time.monotonic()
     made = awaited(
         made_from(named.make, count=count, seed=seed, factors=levels, persona=persona, like=profile, strength=strength)
@@ -78,9 +85,12 @@ def synthesize(
     if not made.scenarios:
         Console().print(figures_text(made.figures, seconds=took_s))
         raise UsageError(f"Nothing could be made for the tools of {spec}: no plan was found that holds.")
-    _make_room(out)
     write_scenarios(made.scenarios, out)
     Console().print(figures_text(made.figures, seconds=took_s))
+    if len(made.scenarios) < count:
+        typer.echo(
+            f"Only {len(made.scenarios)} of {count} could be made: these tools and levels give no more.", err=True
+        )
     typer.echo(f"Written to {out}. Next: misstep run --agent A --tools {spec} --scenarios {out}")
     return DONE
 
@@ -95,7 +105,8 @@ def _check_tools(named: "NamedTools", seed: int) -> int:
 
     found = awaited(tasks_of(named.make, seed=seed))
     known = [step for task in found.tasks for step in task.steps]
-    findings = awaited(tool_findings(named.make, seed=seed, known=known))
+    idle = {tool: why for tool, why in found.unreached.items() if why.startswith(_NEVER)}
+    findings = awaited(tool_findings(named.make, seed=seed, known=known, idle=idle))
     tools = awaited(_listed(named, seed))
     Console().print(tool_findings_text(findings, tools=tools))
     if not tools:
@@ -119,6 +130,37 @@ def _level(text: str) -> "Scalar":
     return int(text) if text.isdecimal() else text
 
 
+def _profile(path: Path) -> "Profile":
+    from misstep.synthesis.mining import profile_of
+
+    traces = list(_traces(path))
+    if not traces:
+        raise UsageError(f"{path} holds no trace that can be read, so that nobody can be made like the people in it.")
+    return profile_of(traces)
+
+
+def _demand_working(named: "NamedTools", seed: int) -> None:
+    """Somebody else's toolbox may break in any way: that is told in a sentence, and is no error of ours."""
+    from misstep.core.errors import MisstepError
+    from misstep.core.roles import Stateful
+    from misstep.core.waiting import awaited
+
+    async def looked_at() -> None:
+        toolbox = named.make(seed)
+        await toolbox.tools()
+        if isinstance(toolbox, Stateful):
+            toolbox.restore(toolbox.snapshot())
+
+    try:
+        awaited(looked_at())
+    except MisstepError:
+        raise
+    except Exception as error:
+        raise UsageError(
+            f"The tools of {named.spec} break when they are looked at: {type(error).__name__}: {error}."
+        ) from error
+
+
 def _traces(path: Path) -> "Iterator[Trace]":
     from misstep.core.trace import Trace
     from misstep.store.trace_file import trace_files, traces_in
@@ -134,20 +176,3 @@ def _traces(path: Path) -> "Iterator[Trace]":
 def _demand_room(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; --out names a folder.")
-
-
-def _make_room(out: Path) -> None:
-    """What was synthesized before goes; what somebody wrote stays."""
-    for file in sorted(out.glob("*.toml")) if out.is_dir() else ():
-        scenario = _scenario_in(file)
-        if scenario is not None and scenario.origin.startswith(_OURS):
-            file.unlink()
-
-
-def _scenario_in(file: Path) -> "Scenario | None":
-    from misstep.catalog import scenarios_at
-
-    try:
-        return scenarios_at(file)[0]
-    except UsageError:
-        return None

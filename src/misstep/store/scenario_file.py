@@ -1,5 +1,6 @@
 """A Scenario → the TOML text that reads back as the same Scenario; and a folder of such files."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +9,7 @@ from typing import cast
 
 import msgspec
 
-from misstep.core.errors import FormatError
+from misstep.core.errors import FormatError, UsageError
 from misstep.core.scenario import Scenario
 from misstep.core.tool import JSON
 
@@ -28,12 +29,40 @@ def scenario_text(scenario: Scenario) -> str:
 
 
 def write_scenarios(scenarios: Iterable[Scenario], folder: Path) -> tuple[Path, ...]:
-    """A file a scenario, named after it. Texts are made before anything is written."""
-    texts = {folder / f"{scenario.name}.toml": scenario_text(scenario) for scenario in scenarios}
+    """A file a scenario, named after it, in place of those that were written so before and left as they were.
+
+    Texts are made before anything is written; what somebody has changed, or given another name, stays.
+    """
+    texts = {folder / f"{scenario.name}.toml": _marked(scenario_text(scenario)) for scenario in scenarios}
     folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob("*.toml"):
+        if _is_untouched(file):
+            file.unlink()
+    for file in texts:
+        if file.exists():
+            raise UsageError(f"{file} is somebody's own, and would be written over. Move it, or choose another folder.")
     for file, text in texts.items():
         file.write_text(text, encoding="utf-8", newline="\n")
     return tuple(texts)
+
+
+_MARK = "# Made by Misstep, and replaced when more are made here; change anything, and it is yours. "
+
+
+def _marked(text: str) -> str:
+    return f"{_MARK}{_digest(text)}\n{text}"
+
+
+def _is_untouched(file: Path) -> bool:
+    try:
+        mark, _, text = file.read_text("utf-8").partition("\n")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return mark == f"{_MARK}{_digest(text)}" and f'name = "{file.stem}"' in text
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 class _NullError(ValueError):

@@ -132,6 +132,8 @@ def consistent(row: Row) -> bool:
         row.get("correction") == "yes" or row.get("premise") == "false" or row.get("constraint", "none") != "none"
     ):
         return False
+    if row.get("premise") == "false" and (row.get("ambiguity", "one") != "one" or row.get("specificity") == "none"):
+        return False  # with the record left open, what is believed of it would pass for what finds it
     return _fewest_turns(row) <= _as_int(row.get("patience"), 1_000)
 
 

@@ -1,5 +1,6 @@
 """Tasks and what is wished of the factors → scenarios that their own plans solve and near misses do not."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import islice
@@ -81,12 +82,15 @@ async def synthesized(
         made.extend([found] if found is not None else [])
         if len(made) == count:
             break
+    used = {step.tool for each in made for step in each.plan.steps}
+    reachable = dict.fromkeys(step.tool for task in tasks for step in task.steps)
+    unused = {tool: "No task with it is among these." for tool in reachable if tool not in used}
     figures = figures_of(
         made,
         candidates=maker.candidates,
         levels=maker.varied,
         possible_pairs=_possible_pairs(maker.varied, maker.possible),
-        unreached=unreached,
+        unreached={**unreached, **unused},
         dropped=maker.dropped,
     )
     return Synthesis(
@@ -160,6 +164,7 @@ class Maker:
         return near
 
     async def make(self, row: Row) -> Composition | None:
+        await asyncio.sleep(0)  # in process nothing else ever waits, and an interrupt would not be heard
         random = Random(f"make/{self._seed}/{self._made}")
         tried: list[str] = []
         for _ in range(_ATTEMPTS):

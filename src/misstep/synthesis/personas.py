@@ -8,8 +8,9 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from misstep.core.errors import UsageError, suggestion
+from misstep.core.errors import UsageError
 from misstep.core.scenario import Scalar
+from misstep.core.words import joined
 
 
 class Persona(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -39,5 +40,5 @@ def persona_named(name: str) -> Persona:
     """A name that is nobody's raises UsageError."""
     found = personas().get(name)
     if found is None:
-        raise UsageError(f"There is no persona {name!r}.{suggestion(name, personas())}")
+        raise UsageError(f"There is no persona {name!r}. Choose {joined(personas(), 'or')}.")
     return found

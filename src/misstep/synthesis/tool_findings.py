@@ -18,7 +18,12 @@ from misstep.tools.checked import problem
 from misstep.tools.plain import described
 
 Flaw = Literal[
-    "rejects-its-own-example", "breaks-its-output-schema", "error-names-no-cause", "reads-and-writes", "twins"
+    "rejects-its-own-example",
+    "breaks-its-output-schema",
+    "error-names-no-cause",
+    "reads-and-writes",
+    "never-works",
+    "twins",
 ]
 
 _ABSENT = re.compile(
@@ -53,9 +58,13 @@ class ToolFinding(Struct, frozen=True, kw_only=True):
 
 
 async def tool_findings(
-    make_toolbox: Callable[[int], Toolbox], *, seed: int = 0, known: Iterable[Step] = ()
+    make_toolbox: Callable[[int], Toolbox],
+    *,
+    seed: int = 0,
+    known: Iterable[Step] = (),
+    idle: Mapping[str, str] | None = None,
 ) -> tuple[ToolFinding, ...]:
-    """What the tools' own words, some wrong calls and the `known` right ones bring to light.
+    """What the tools' own words, some wrong calls and the `known` right ones bring to light; `idle` never worked.
 
     A toolbox with a state is put back after each call; of one without, only what says that it reads is called.
     """
@@ -63,6 +72,7 @@ async def tool_findings(
     tools = tuple(await toolbox.tools())
     probe = _Probe(toolbox, tools)
     found = [*_twins(tools)]
+    found += [ToolFinding(tool=tool, flaw="never-works", because=why) for tool, why in (idle or {}).items()]
     for tool in tools:
         found += [*await _documented(probe, tool), *await _mute_errors(probe, tool)]
     for step in known:

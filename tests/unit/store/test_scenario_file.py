@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from misstep.catalog import scenarios_at
-from misstep.core.errors import FormatError
+from misstep.core.errors import FormatError, UsageError
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, Objective
 from misstep.core.scenario import Fact, Fault, Given, Goal, Person, Scenario, scenario_from
 from misstep.store.scenario_file import scenario_text, write_scenarios
@@ -59,3 +59,13 @@ def test_a_null_is_refused_with_its_place() -> None:
     scenario = Scenario(name="x", objective=Objective(calls=(ExpectedCall(tool="t", arguments={"when": None}),)))
     with pytest.raises(FormatError, match=r"arguments\.when is null"):
         scenario_text(scenario)
+
+
+def test_what_was_made_before_makes_room_and_what_somebody_changed_stays(tmp_path: Path) -> None:
+    write_scenarios([Scenario(name="old"), Scenario(name="kept"), Scenario(name="renamed")], tmp_path)
+    (tmp_path / "kept.toml").write_text((tmp_path / "kept.toml").read_text() + "# mine now\n")
+    (tmp_path / "renamed.toml").rename(tmp_path / "another.toml")
+    write_scenarios([Scenario(name="new")], tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {"kept.toml", "another.toml", "new.toml"}
+    with pytest.raises(UsageError, match="somebody's own"):
+        write_scenarios([Scenario(name="kept")], tmp_path)

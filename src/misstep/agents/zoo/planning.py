@@ -8,7 +8,7 @@ from misstep.agents.zoo.calling import Caller, Outcome
 from misstep.agents.zoo.filling import blanked, composed, led_in, replacement_in, stated_in, statements_of, value_in
 from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability, Parameter
-from misstep.agents.zoo.records import Record, has_field, marks, narrowed, records, with_field
+from misstep.agents.zoo.records import Record, bearing, has_field, marks, narrowed, records, with_field
 from misstep.agents.zoo.stating import stated
 from misstep.agents.zoo.topics import topics
 from misstep.core.policy import Policy
@@ -18,6 +18,9 @@ from misstep.core.words import content_stems, split_identifier, stem, stems, wor
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
 _MOST_TOPICS = 4
+
+
+_NOTHING = Record(fields={}, inherited={}, values=())
 
 
 class Planner:
@@ -253,7 +256,7 @@ class Planner:
             if missing or (giver.parameters and not found):
                 continue
             await self.prepare(giver, task)
-            outcome = await self._searched(giver, found, task)
+            outcome = await self._searched(giver, found, field, task)
             listed = with_field(outcome.content, field) if outcome.state == "ok" else []
             if task.wants_another:
                 listed = [each for each in listed if each.get(field) != task.settled.get(field)]
@@ -269,22 +272,34 @@ class Planner:
             return record.get(field)
         return None
 
-    async def _searched(self, giver: Capability, found: dict[str, JSON], task: Task) -> Outcome:
-        """A look-up; where it searches by words that nobody named for it, by others until something is found."""
+    async def _searched(self, giver: Capability, found: dict[str, JSON], field: str, task: Task) -> Outcome:
+        """A look-up; where it searches by words that nobody named for it, by others until one thing is found."""
         outcome = await self._caller.look_up(giver, found)
         guessed = [each.name for each in giver.required if each.is_free_text and self._told(each, giver, task) is None]
         for topic in self._topics(giver, task)[1:_MOST_TOPICS] if len(guessed) == 1 else ():
-            if outcome.state != "empty":
+            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
+            if outcome.state not in ("ok", "empty") or len(bearing(listed, self._stated(task))) == 1:
                 break
-            outcome = await self._caller.look_up(giver, found | {guessed[0]: topic})
+            other = await self._caller.look_up(giver, found | {guessed[0]: topic})
+            hits = with_field(other.content, field) if other.state == "ok" else []
+            sure = [each for each in hits if bearing([each, _NOTHING], self._stated(task)) == [each]]
+            if hits and (not listed or len(sure) == 1):
+                outcome = other
         return outcome
+
+    def _stated(self, task: Task) -> list[tuple[str, str]]:
+        """What was said under a name about the thing that is looked for; what only proves something says nothing."""
+        labels = self._caller.offer.labels
+        every = [(one.label, one.value) for text in self._wishes(task) for one in stated(text, labels)]
+        return [(name, value) for name, value in every if value not in self._notes.proofs]
 
     def _one(self, listed: Sequence[Record], field: str, task: Task) -> Record:
         allowed = [each for each in listed if self._notes.allows(each)]
         if not allowed:
             raise StuckError("I found nothing that fits what you ruled out.")
         ignored = task.capability.name_stems | self._caller.offer.kinds | self._notes.proof_marks
-        left = narrowed(allowed, self._wishes(task), against=self._notes.exclusions, ignoring=ignored)
+        borne = bearing(allowed, self._stated(task))
+        left = narrowed(borne, self._wishes(task), against=self._notes.exclusions, ignoring=ignored)
         sure = len(listed) > 1 or task.wants_another or task.capability.reads
         if len(left) == 1 and (sure or self._fits(left[0], task)):
             return left[0]

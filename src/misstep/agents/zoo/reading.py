@@ -47,6 +47,11 @@ _TELLING = re.compile(
     r"|wonder(?:ing|ed)?\b(?!\s+(?:if|whether)\s+(?:you|i|we)\s+(?:could|can|would|might)))\b",
     re.IGNORECASE,
 )
+_CHATS = re.compile(
+    r"^\W*(?:i\s+(?:do\s+)?(?:trust|hope|apologi[sz]e|look\s+forward|regret)|i\s+was\s+unable|thank|thanks|sorry|(?:with\s+)?kind\s+regards"
+    r"|have\s+a\s+\w+|i(?:['’]m|\s+am)\s+sure)\b(?!\s+to\b)(?!.*\b(?:if|that)\s+(?:you|i)\b)",
+    re.IGNORECASE,
+)
 _OPENS_QUESTION = re.compile(
     r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
     r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
@@ -84,7 +89,7 @@ class Clause(Struct, frozen=True):
     """A part of a message that wants, asks or rules out one thing."""
 
     text: str
-    kind: Literal["wants", "asks", "rules-out"]
+    kind: Literal["wants", "asks", "rules-out", "chats"]
     stems: tuple[str, ...]
     atoms: tuple[Atom, ...]
     limit: float | None = None
@@ -115,11 +120,17 @@ def _clause(text: str) -> Clause:
     own = _WRITING.sub(" ", _BRACKETS.sub(" ", veiled(text)))
     return Clause(
         text=text,
-        kind="rules-out" if rules_out(own) else "asks" if _asks(own) else "wants",
+        kind="rules-out" if rules_out(own) else _kind(own),
         stems=tuple(_IRREGULAR.get(word, word) for word in content_stems(own)),
         atoms=tuple(atoms(text)),
         limit=as_number(limit.group(1).rstrip(".,")) if limit else None,
     )
+
+
+def _kind(text: str) -> Literal["wants", "asks", "chats"]:
+    if _asks(text):
+        return "asks"
+    return "chats" if _CHATS.search(text) and not _REQUEST.search(text) else "wants"
 
 
 def _asks(text: str) -> bool:

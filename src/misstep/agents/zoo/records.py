@@ -1,14 +1,14 @@
 """Results → records, and the choice of one among them by what the user said."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
 
 from misstep.agents.zoo.reading import as_date
 from misstep.core.tool import JSON
-from misstep.core.words import as_number, atoms, content_stems, words
+from misstep.core.words import as_number, atoms, content_stems, split_identifier, words
 
 _ISO = re.compile(r"^\d{4}-\d\d-\d\d")
 _NEWEST = re.compile(r"\b(?:last|latest|newest|most\s+recent)\b", re.IGNORECASE)
@@ -127,6 +127,19 @@ def narrowed(
         if not any(fit < other for other in fits) and (fit or not any(fits))
     ]
     return _by_age(best, said) if len(best) > 1 else best
+
+
+def bearing(found: Sequence[Record], said: Iterable[tuple[str, str]]) -> list[Record]:
+    """The records that bear most of what was said under the names of their fields; all where none bears any."""
+    told = list(said)
+    borne = [sum(_bears(record, spoken, value) for spoken, value in told) for record in found]
+    most = max(borne, default=0)
+    return [record for record, count in zip(found, borne, strict=True) if count == most]
+
+
+def _bears(record: Record, spoken: str, value: str) -> bool:
+    held = [str(each) for name, each in record.fields.items() if " ".join(split_identifier(name)) == spoken]
+    return any(value.lower() == each.lower() or (as_date(value) or value) == each for each in held)
 
 
 def meant_of(content: JSON, said: Sequence[str], *, ignoring: frozenset[str]) -> JSON:

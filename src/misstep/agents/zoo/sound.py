@@ -1,24 +1,22 @@
 """The embedded agent: it knows the tools, the policy and the conversation, and works by reading them."""
 
-from collections.abc import Sequence
-
 from misstep.agents.zoo import talking
 from misstep.agents.zoo.asking import AskError, StuckError
 from misstep.agents.zoo.calling import Caller, Outcome
+from misstep.agents.zoo.choosing import LEAST_FIT, Choice
 from misstep.agents.zoo.filling import value_from_answer, value_in
 from misstep.agents.zoo.notes import Notes, Task
-from misstep.agents.zoo.offer import Capability, Parameter
+from misstep.agents.zoo.offer import Capability
 from misstep.agents.zoo.planning import Planner
-from misstep.agents.zoo.reading import Clause, agreement, clauses, puzzled, restricts, without_denials
+from misstep.agents.zoo.reading import agreement, clauses, puzzled, restricts, without_denials
 from misstep.agents.zoo.records import meant_of, pointed_at
 from misstep.agents.zoo.stating import stated
 from misstep.agents.zoo.verifying import made_sure
 from misstep.core.policy import Policy, Rule
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON
-from misstep.core.words import content_stems, stem, words
+from misstep.core.words import content_stems, words
 
-_LEAST_FIT = 2.0
 _MOST_QUESTIONS = 6
 
 
@@ -67,59 +65,8 @@ class Sound:
 
     def _wanted(self, message: str) -> list[Task]:
         """The goals in a message."""
-        parts = [each for each in clauses(message) if each.kind != "rules-out"]
-        tasks = [task for part in parts for task in self._goals(part, message)]
-        return _without_repeats(tasks or self._fallback(message, parts))
-
-    def _goals(self, part: Clause, message: str) -> list[Task]:
-        offer = self._caller.offer
-        ranked = offer.ranked(part.stems, reads=part.kind == "asks")
-        if not ranked or ranked[0][0] < _LEAST_FIT:
-            return []
-        if part.kind == "asks":
-            ranked = [pair for pair in ranked if not self._only_prepares(pair[1], message)] or ranked
-            ranked.sort(key=lambda p: -p[0] - offer.gives_asked(p[1], part.stems) - self._readiness(p[1], message))
-        else:
-            ranked.sort(key=lambda pair: -pair[0] - 2.0 * self._named_things(pair[1], part.text, message))
-        best = ranked[0][1]
-        if part.kind == "wants" and not offer.names_act(best, part.stems):
-            return []
-        targets = _targets(best, part.text, self._notes.ruled_out)
-        return [_task(best, part.text, message, chosen) for chosen in targets]
-
-    def _named_things(self, capability: Capability, clause: str, message: str) -> int:
-        """How many of the things that a tool acts on were named outright, the goal's own words before all others."""
-        things = [each for each in capability.required if each.identifies and each.pattern]
-        return max(sum(value_in([text], each) is not None for each in things) for text in (clause, message))
-
-    @property
-    def _preliminary(self) -> set[str]:
-        """Tools that are only there for what comes after them."""
-        return {str(rule.parameters.get("tool")) for rule in self._policy.rules if rule.kind == "requires"}
-
-    def _only_prepares(self, capability: Capability, message: str) -> bool:
-        """Whether a tool is there for what comes after it, and was not given all that it needs."""
-        told = all(value_in([message], each) is not None for each in capability.required)
-        return capability.name in self._preliminary and not (capability.required and told)
-
-    def _readiness(self, capability: Capability, message: str) -> float:
-        """A look-up whose arguments were all told is nearer than one that needs others first."""
-        labels = self._caller.offer.labels
-        told = [each for each in capability.parameters if value_in([message], each, labels=labels) is not None]
-        missing = [each for each in capability.required if each not in told]
-        beside = any(_stands_beside(each, str(value_in([message], each, labels=labels)), message) for each in told)
-        return 2.0 * bool(told) + beside - 1.0 * len(missing) - 2.0 * (len(told) < capability.least)
-
-    def _fallback(self, message: str, parts: Sequence[Clause]) -> list[Task]:
-        """No clause says it alone: the whole message, taken as a wish to have something done, else to know it."""
-        said = [word for part in parts for word in part.stems]
-        offer = self._caller.offer
-        for reads in (False, True):
-            ranked = [each for each in offer.ranked(said, reads=reads) if reads or offer.names_act(each[1], said)]
-            ranked = [each for each in ranked if each[1].name not in self._preliminary]
-            if ranked and ranked[0][0] >= _LEAST_FIT:
-                return [_task(ranked[0][1], message, message, {})]
-        return []
+        preliminary = {str(rule.parameters.get("tool")) for rule in self._policy.rules if rule.kind == "requires"}
+        return Choice(message, self._caller.offer, preliminary, self._notes.ruled_out).tasks()
 
     def _take(self, message: str, ask: AskError) -> bool:
         """Use a message as the answer to a question; false where it is none."""
@@ -238,7 +185,7 @@ class Sound:
         offer = self._caller.offer
         for clause in self._notes.general_exclusions:
             ranked = offer.ranked(clause.stems, reads=False)
-            nearest = bool(ranked) and ranked[0][1] is capability and ranked[0][0] >= _LEAST_FIT
+            nearest = bool(ranked) and ranked[0][1] is capability and ranked[0][0] >= LEAST_FIT
             if nearest or offer.names_act(capability, clause.stems):
                 return True
             if broadly and offer.touches(capability, clause.stems):
@@ -258,44 +205,9 @@ class Sound:
         task.report = f"{task.report} {_reported(after, arguments, outcome)}"
 
 
-def _task(capability: Capability, clause: str, message: str, chosen: dict[str, JSON]) -> Task:
-    task = Task(capability, clause, message)
-    task.chosen.update(chosen)
-    return task
-
-
 def _reported(capability: Capability, arguments: dict[str, JSON], outcome: Outcome) -> str:
     if outcome.state == "unknown":
         return talking.unsure(capability)
     if outcome.state == "failed":
         return talking.failed(capability, outcome.why)
     return talking.done(capability, arguments, outcome.content)
-
-
-def _targets(capability: Capability, text: str, avoiding: Sequence[str]) -> list[dict[str, JSON]]:
-    """One set of identifiers for each thing that a clause names of the kind the tool acts on."""
-    forms = [each.pattern for each in capability.parameters]
-    for parameter in capability.required:
-        if parameter.identifies and forms.count(parameter.pattern) == 1 and not capability.reads:
-            found: list[dict[str, JSON]] = []
-            rest = text
-            while (value := value_in([rest], parameter, avoiding=avoiding)) is not None:
-                found.append({parameter.name: value})
-                rest = rest.replace(str(value), " ")
-            if len(found) > 1:
-                return found
-    return [{}]
-
-
-def _stands_beside(parameter: Parameter, value: str, message: str) -> bool:
-    """Whether the word before a thing that is named is one of the parameter's."""
-    before = words(message.partition(value)[0])[-1:]
-    return parameter.identifies and any(stem(word) in parameter.stems | parameter.about for word in before)
-
-
-def _without_repeats(tasks: Sequence[Task]) -> list[Task]:
-    kept: list[Task] = []
-    for task in tasks:
-        if not any(each.capability is task.capability and each.chosen == task.chosen for each in kept):
-            kept.append(task)
-    return kept

@@ -1,24 +1,24 @@
 """Tools by name → a session for one client, over MCP; kept when it ends, however it ends."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 
 from msgspec import Struct
 from rich.console import Console
 
 from misstep.catalog import served_named
-from misstep.cli.gateway import demand_struck
 from misstep.cli.showing import note, written
+from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
 from misstep.reporting.sessions import session_text
-from misstep.simulation.served import Session, kept
+from misstep.simulation.served import Session, claimed, kept
 from misstep.tools.fronting import Front, materials_of
 from misstep.tools.mcp.beside import Asked
 from misstep.tools.mcp_server import serve_stdio, serving_http
-from misstep.tools.recorded import Recording
+from misstep.tools.recorded import Recording, demand_place
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -54,22 +54,41 @@ def toolbox_of(plan: Plan) -> Toolbox:
 async def session_of(plan: Plan, toolbox: Toolbox) -> AsyncGenerator[Session, None]:
     """The tools of a plan, wrapped for one client; when it ends, what is to be kept is written and shown."""
     secrets = toolbox.secrets if isinstance(toolbox, Front) else frozenset[str]()
-    recording = Recording(toolbox, plan.record, secrets=secrets) if plan.record else None
-    session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed, secrets=secrets)
-    try:
-        demand_struck(plan.faults, await toolbox.tools())
+    with _claimed(plan):
+        recording = Recording(toolbox, plan.record, secrets=secrets) if plan.record else None
+        session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed, secrets=secrets)
+        begun = True
         try:
             yield session
+        except UsageError:  # It could not be served at all: there is nothing to keep.
+            begun = False
+            raise
         finally:
-            # Before servers are ended, which takes its time: whoever waits for us may not wait for that.
-            if recording is not None:
-                recording.keep()
-                note(f"Recorded to {plan.record}.")
-            if plan.out is not None:
-                await _show(session, plan, plan.out, toolbox)
-    finally:
-        if isinstance(toolbox, Front) and toolbox.real is not None:
-            await toolbox.real.close()
+            try:
+                # Before servers are ended, which takes its time: whoever waits for us may not wait for that.
+                if begun:
+                    await _keep(session, plan, recording, toolbox)
+            finally:
+                if isinstance(toolbox, Front) and toolbox.real is not None:
+                    await toolbox.real.close()
+
+
+@contextmanager
+def _claimed(plan: Plan) -> Generator[None, None, None]:
+    """What is to be kept in the end can be, and nothing else is lost by it."""
+    if plan.record is not None:
+        demand_place(plan.record)
+    with claimed(plan.out) if plan.out is not None else nullcontext():
+        yield
+
+
+async def _keep(session: Session, plan: Plan, recording: Recording | None, toolbox: Toolbox) -> None:
+    if recording is not None:
+        note(
+            f"Recorded to {plan.record}." if recording.keep() else f"Nothing was called: {plan.record} stays as it is."
+        )
+    if plan.out is not None:
+        await _show(session, plan, plan.out, toolbox)
 
 
 async def _show(session: Session, plan: Plan, out: Path, toolbox: Toolbox) -> None:

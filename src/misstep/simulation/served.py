@@ -2,13 +2,14 @@
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
-from misstep.core.errors import InvalidTrialError, MisstepError
+from misstep.core.errors import InvalidTrialError, MisstepError, UsageError
 from misstep.core.objective import Limits
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Fault, Scenario
@@ -18,14 +19,16 @@ from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace
 from misstep.simulation.judging import judged
 from misstep.store.journal import Journal
+from misstep.store.locking import locked
 from misstep.store.manifest import Manifest, digest_of
-from misstep.store.run_folder import Locked, RunFolder
+from misstep.store.run_folder import Locked, RunFolder, holds_a_run, open_run
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.lasting import lasting
 from misstep.tools.redacting import without
 
 NAME = "session"
+_LOCK = ".lock"
 
 _NO_LIMITS = Limits(calls=sys.maxsize, seconds=math.inf)
 """Budgets are for trials; how long somebody works is theirs to say."""
@@ -85,6 +88,34 @@ class Session:
 def _told(broken: Sequence[InvalidTrialError]) -> str:
     more = f" ({len(broken) - 1} more like it followed.)" if len(broken) > 1 else ""
     return f"{broken[0].reason}{more}"
+
+
+@contextmanager
+def claimed(out: Path) -> Generator[None, None, None]:
+    """A folder for a session, ours until the context ends; so that what would fail in the end fails before anything.
+
+    Raises UsageError where it holds something else than an earlier session, where somebody else is at work in it, and
+    where it cannot be written. A folder that was made for nothing is taken away again.
+    """
+    made = not out.exists()
+    if holds_a_run(out) and open_run(out).manifest.scenarios != (NAME,):
+        raise UsageError(f"{out} holds a run of Misstep's that is no session. Choose another folder with --out.")
+    if out.is_dir() and not holds_a_run(out) and any(entry.name != _LOCK for entry in out.iterdir()):
+        raise UsageError(f"{out} is not empty and holds no session of Misstep's. Choose another folder with --out.")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = locked(out / _LOCK)
+    except OSError as error:
+        raise UsageError(
+            f"The folder {out} cannot be written: {error.strerror or error}. Choose another place with --out."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.close()
+        if made and not holds_a_run(out):
+            (out / _LOCK).unlink(missing_ok=True)
+            out.rmdir()
 
 
 def kept(trial: Trial, out: Path, *, again: str) -> RunFolder:

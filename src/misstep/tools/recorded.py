@@ -1,6 +1,7 @@
 """Real answers → a file that diffs well, and that file → a toolbox that answers by it or not at all."""
 
 import difflib
+import errno
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,11 +69,34 @@ def read_recording(path: Path) -> Tapes:
         raise FormatError(f"{path} is no recording that this version of Misstep reads: {error}.") from None
 
 
+def demand_place(path: Path) -> None:
+    """Raise UsageError, before anything is recorded, where a recording cannot be put there in the end."""
+    if path.is_file() and path.stat().st_size:
+        try:
+            read_recording(path)
+        except FormatError as error:
+            raise UsageError(f"{error} It would be overwritten: record to another file.") from None
+    beside = _beside(path)
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        beside.touch()
+        beside.unlink()
+    except OSError as error:
+        raise UsageError(
+            f"Nothing can be recorded to {path}: {error.strerror or error}. Record to a file in a folder that is there."
+        ) from None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.new")
+
+
 def write_recording(path: Path, tapes: Tapes) -> None:
     """Sorted and laid out, so that making it again changes only what changed; put in place at once."""
     calls = sorted(tapes.calls, key=lambda call: (call.tool, canonical(call.arguments), call.after))
     whole = msgspec.json.encode(msgspec.structs.replace(tapes, calls=tuple(calls)), order="sorted")
-    beside = path.with_name(f"{path.name}.new")
+    beside = _beside(path)
     beside.write_bytes(msgspec.json.format(whole, indent=2) + b"\n")
     os.replace(beside, path)
 
@@ -105,9 +129,13 @@ class Recording:
             self._history = history_after(self._history, tool, given)
         return answer
 
-    def keep(self) -> None:
+    def keep(self) -> bool:
+        """Whether it was written: an earlier recording is worth more than one of nothing."""
+        if not self._calls and self._path.is_file() and self._path.stat().st_size:
+            return False
         tapes = Tapes(self._tools, tuple(self._calls.values()))
         write_recording(self._path, msgspec.convert(without(msgspec.to_builtins(tapes), self._secrets), Tapes))
+        return True
 
 
 class Recorded:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from rich.console import Console
 
 from misstep.catalog import served_named
+from misstep.cli.gateway import demand_struck
 from misstep.cli.showing import note, written
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
@@ -59,6 +60,7 @@ async def session_of(plan: Plan, toolbox: Toolbox) -> AsyncGenerator[Session, No
         session = Session(recording or toolbox, faults=plan.faults, seed=plan.seed, secrets=secrets)
         begun = True
         try:
+            demand_struck(plan.faults, await toolbox.tools())
             yield session
         except UsageError:  # It could not be served at all: there is nothing to keep.
             begun = False

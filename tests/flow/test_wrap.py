@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
     return subprocess.run([*MISSTEP, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
 
 
-def wrapped(folder: Path, *calls: list[object]) -> list[tuple[str, bool, dict[str, object]]]:
+def wrapped(folder: Path, *calls: Sequence[object]) -> list[tuple[str, bool, dict[str, object]]]:
     command = [sys.executable, "client.py", "{mcp}", json.dumps(calls)]
     done = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--out", "out", "--", *command)
     assert done.returncode == 0, done.stderr

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.fronting import Front, annotations_of, materials_of, without_secrets
+from misstep.tools.fronting import Front, annotations_of, materials_of
+from misstep.tools.listing import without_secrets
 from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.routing import Routing, routing_from
 from misstep.tools.simulated import Simulated

@@ -115,7 +115,7 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
             return structs.replace(found, entries=tuple(pool[:2]))
         if len(chosen) < len(pool):
             return structs.replace(found, entries=chosen)
-    if len(found.entries) > 1 and _is_common_heading(part, found.entries):
+    if len(found.entries) > 1 and _is_shared_heading(part, found.entries):
         return found
     if len(found.entries) > 1 and not _asks_for_several(part):
         return structs.replace(found, outcome="unsure", strong=False)
@@ -124,7 +124,7 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
     return found
 
 
-def _is_common_heading(part: str, entries: Sequence[Entry]) -> bool:
+def _is_shared_heading(part: str, entries: Sequence[Entry]) -> bool:
     """`I need your postcode`, asked of one who knows a first and a second: both are told, each by its name."""
     heads = {stem(words(entry.name)[-1]) for entry in entries}
     noun = [stem(word) for word in words(core(part))]

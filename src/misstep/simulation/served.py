@@ -25,6 +25,7 @@ from misstep.store.run_folder import Locked, RunFolder, holds_a_run, open_run
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.lasting import lasting
+from misstep.tools.loosened import Loosened
 from misstep.tools.redacting import without
 
 NAME = "session"
@@ -52,7 +53,8 @@ class Session:
         self._tape = Tape()
         self._before = toolbox.snapshot() if isinstance(toolbox, Stateful) else None
         self._lasting = lasting(toolbox)
-        self.toolbox = assemble(self._lasting, tape=self._tape, faults=faults, seed=seed, limits=_NO_LIMITS)
+        assembled = assemble(self._lasting, tape=self._tape, faults=faults, seed=seed, limits=_NO_LIMITS)
+        self.toolbox: Toolbox = Loosened(assembled, faults) if faults else assembled
 
     @property
     def calls(self) -> int:

@@ -9,10 +9,10 @@ from misstep.core.state import Record, State
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import split_identifier, words
 from misstep.tools.checked import problem
-from misstep.tools.plain import NotJSONError, plain, plain_arguments
+from misstep.tools.plain import NotJSONError, described, plain, plain_arguments
 from misstep.tools.records.entities import Action, Entity, is_control, properties, several_asked, understood
 from misstep.tools.records.ledger import Ledger, alike, key_text, matches
-from misstep.tools.records.making_up import made_up
+from misstep.tools.records.making_up import fits, made_up
 from misstep.tools.records.shaping import Outcome, as_sequence, content_of
 from misstep.tools.records.verbs import ENDS, singular
 
@@ -55,7 +55,7 @@ class Simulated:
             return Answer(wrong, is_error=True, served_by="simulated")
         given = plain_arguments(arguments)
         if tool in self._behaviours:
-            return await _behaved(self._behaviours[tool], self.ledger.tables, given, tool)
+            return await _behaved(self._behaviours[tool], self.ledger.tables, given, found)
         before = self.ledger.snapshot()
         try:
             outcome = self._done(self._actions[tool], given)
@@ -267,16 +267,25 @@ _ANSWERING = frozenset("reply forward".split())
 _LIMITS = ("limit", "max_results", "maxResults", "page_size", "pageSize", "per_page", "perPage", "top", "max", "count")
 
 
-async def _behaved(behaviour: Behaviour, tables: Tables, given: dict[str, JSON], name: str) -> Answer:
+async def _behaved(behaviour: Behaviour, tables: Tables, given: dict[str, JSON], tool: Tool) -> Answer:
     try:
         result = behaviour(tables, given)
         if inspect.isawaitable(result):
             result = cast("object", await result)
-        return Answer(plain(result), served_by="simulated")
+        content = plain(result)
+        if tool.output_schema and not fits(tool.output_schema, content):
+            raise InvalidTrialError(
+                "tool-simulator",
+                f"The behaviour of {tool.name!r} returned something that the tool's output schema does not allow: "
+                f"{described(content)[:200]}",
+            )
+        return Answer(content, served_by="simulated")
     except InvalidTrialError:
         raise
     except NotJSONError as error:
-        raise InvalidTrialError("tool-simulator", f"The behaviour of {name!r} returned no JSON: {error}.") from None
+        raise InvalidTrialError(
+            "tool-simulator", f"The behaviour of {tool.name!r} returned no JSON: {error}."
+        ) from None
     except Exception as error:  # noqa: BLE001 (foreign code: what it raises is the tool's error)
         return Answer(str(error) or type(error).__name__, is_error=True, served_by="simulated")
 

@@ -70,3 +70,21 @@ def test_a_call_that_we_broke_is_an_error_the_session_goes_on_and_is_invalid(
     assert (trial.verdict.outcome, trial.verdict.blame) == ("invalid", blame)
     assert said in trial.verdict.reasons[0]
     assert trial.findings == ()
+
+
+def test_a_tool_whose_answers_a_fault_spoils_promises_nothing_of_them() -> None:
+    def count() -> dict[str, int]:
+        """Count."""
+        return {"number": 1}
+
+    def weigh() -> dict[str, int]:
+        """Weigh."""
+        return {"number": 2}
+
+    session = Session(Functions([count, weigh]), faults=[Fault(kind="malformed", tool="count")])
+    shown = {tool.name: tool.output_schema for tool in asyncio.run(_tools(session))}
+    assert (shown["count"], shown["weigh"] is None) == (None, False)
+
+
+async def _tools(session: Session) -> Sequence[Tool]:
+    return await session.toolbox.tools()

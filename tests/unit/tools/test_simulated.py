@@ -304,3 +304,10 @@ def test_a_behaviour_that_returns_no_json_is_our_error() -> None:
 def test_a_tool_that_is_not_there_is_unknown() -> None:
     with pytest.raises(UnknownToolError):
         run(Simulated(TRACKER, seed=1), ("nothing_like_it", {}))
+
+
+def test_a_behaviour_that_breaks_the_output_schema_is_our_error() -> None:
+    schema: dict[str, JSON] = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    box = Simulated([Tool("count_things", "Count.", {}, schema)], seed=1, behaviours={"count_things": lambda _, __: {}})
+    with pytest.raises(InvalidTrialError, match=r"output schema does not allow: \{\}"):
+        asyncio.run(box.call("count_things", {}))

@@ -95,7 +95,9 @@ class Simulated:
         made: Record = {}
         if kept is None and not action.tool.output_schema:
             random = self.ledger.random(action.tool.name, given)
-            made = {"result": made_up({"type": "string"}, random, name="description")}
+            last = split_identifier(action.tool.name)[-1:]
+            asked = action.tool.name if last and last[0] in _MOMENTS else "description"
+            made = {"result": made_up({"type": "string"}, random, name=asked)}
         return Outcome(action, entity, given, ({**given, **made, **(kept or {})},))
 
     def _created(self, action: Action, entity: Entity, given: dict[str, JSON]) -> Outcome:
@@ -262,6 +264,7 @@ class Simulated:
         return (records if limit is None else records[: max(0, limit)]), not filtered
 
 
+_MOMENTS = frozenset("time date datetime timestamp now day weekday timezone".split())
 _OVERWRITING = frozenset("write save store put upsert upload".split())
 _ANSWERING = frozenset("reply forward".split())
 _LIMITS = ("limit", "max_results", "maxResults", "page_size", "pageSize", "per_page", "perPage", "top", "max", "count")

@@ -1,5 +1,6 @@
 """Which simulation plays which tool, and what it takes to find that out."""
 
+import asyncio
 import sys
 from types import FrameType
 
@@ -43,3 +44,17 @@ def _steps(kinds: int) -> int:
 def test_four_times_the_tools_take_little_more_than_four_times_the_work() -> None:
     simulator_for(_tools(80))  # What is remembered from one time to the next is so for both.
     assert _steps(80) < 5 * _steps(20)
+
+
+def test_a_folder_that_is_named_twice_is_listed_once() -> None:
+    tools = [
+        Tool("list_allowed_directories", "The directories that may be used."),
+        Tool("read_file", "Read a file.", {"type": "object", "properties": {"path": {"type": "string"}}}),
+    ]
+    box = simulator_for(tools, roots=["/srv/notes", "/srv/notes/"])
+    assert str(asyncio.run(box.call("list_allowed_directories", {})).content).count("/srv/notes") == 1
+
+
+def test_a_tool_that_tells_the_time_tells_one() -> None:
+    box = simulator_for([Tool("get_current_time", "Tell the time.", effect="reads")])
+    assert "2026-" in str(asyncio.run(box.call("get_current_time", {})).content)

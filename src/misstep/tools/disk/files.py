@@ -47,7 +47,7 @@ class Files:
         self._known = file_tools(tools)
         self._tools = tuple(tool for tool in tools if tool.name in self._known)
         self._seed = seed
-        self._given = tuple(normal(root) for root in roots) if roots is not None else None
+        self._given = tuple(dict.fromkeys(normal(root) for root in roots)) if roots is not None else None
         self.tree = tree if tree is not None else starting_tree(self._given)
 
     @property

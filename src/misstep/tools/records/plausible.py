@@ -22,6 +22,8 @@ _CITIES = "Aarhus Bergen Cork Dresden Evora Florence Ghent Haarlem Izmir Jaipur"
 _STATUSES = "open active pending done".split()
 _CURRENCIES = "EUR USD GBP".split()
 _COUNTRIES = "DE FR IE NO PT".split()
+_ZONES = "Europe/Berlin Europe/Lisbon Asia/Kolkata America/Toronto UTC".split()
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday".split()
 
 _MONEY = frozenset("price amount total cost fee balance subtotal tax".split())
 _COUNTS = frozenset("count quantity number size length index page rank".split())
@@ -112,8 +114,12 @@ def _named(words: list[str], random: Random) -> str:  # noqa: C901 (one line a k
             return f"https://{random.choice(_WORDS)}.example/{random.choice(_WORDS)}"
         case "date" | "day" | "deadline" | "birthday":
             return _date(random)
-        case "at" | "time" | "timestamp" | "created" | "updated" | "modified" | "start" | "end":
+        case "at" | "time" | "datetime" | "timestamp" | "now" | "created" | "updated" | "modified" | "start" | "end":
             return f"{_date(random)}T{random.randrange(24):02}:{random.randrange(60):02}:00Z"
+        case "timezone" | "tz":
+            return random.choice(_ZONES)
+        case "weekday" | "week" if last == "weekday" or "day" in words:
+            return random.choice(_WEEKDAYS)
         case "id" | "uuid" | "key" | "token" | "ref" | "sha" | "hash":
             return f"{''.join(word[:3] for word in words[:-1]) or 'id'}_{random.getrandbits(32):08x}"
         case "name" if person or words == ["full", "name"]:

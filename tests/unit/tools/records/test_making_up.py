@@ -1,5 +1,6 @@
 """Made-up values always fit their schema, and are the same for the same seed."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -106,3 +107,16 @@ def test_a_text_matches_the_pattern_it_is_made_from(pattern: str) -> None:
     validator = jsonschema_rs.validator_for({"pattern": pattern.replace("?P<", "?<")})
     for seed in range(10):
         validator.validate(matching(pattern, Random(seed)))
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("datetime", r"2026-\d\d-\d\dT\d\d:\d\d:00Z"),
+        ("current_time", r"2026-\d\d-\d\dT\d\d:\d\d:00Z"),
+        ("timezone", r"UTC|\w+/\w+"),
+        ("day_of_week", r"\w+day"),
+    ],
+)
+def test_a_text_is_what_its_name_says(name: str, form: str) -> None:
+    assert re.fullmatch(form, str(made_up({"type": "string"}, Random(1), name=name)))

@@ -1,14 +1,16 @@
 """Tools by others → tasks: a file server, a memory, a tracker, plain functions, and schemas of every odd kind."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Scenario
-from misstep.core.tool import JSON, Effect, Tool
+from misstep.core.state import State
+from misstep.core.tool import JSON, Answer, Effect, Tool
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.checking import met, objective_of
 from misstep.synthesis.tasks.controls import told_values
@@ -67,8 +69,8 @@ TRACKER = [  # Nobody says what these do: all count as destroying.
 ]
 
 
-def simulated(tools: Sequence[Tool], **how: int) -> Callable[[int], Toolbox]:
-    return lambda seed: simulator_for(tools, seed=seed, **how)
+def simulated(tools: Sequence[Tool], records: int = 3) -> Callable[[int], Toolbox]:
+    return lambda seed: simulator_for(tools, seed=seed, records=records)
 
 
 async def proven(make: Callable[[int], Toolbox], tasks: Sequence[Task]) -> None:
@@ -159,7 +161,12 @@ def odd_tools() -> list[Tool]:
             "deep": deep,
         }
         required = [f"名前{at % 7}", "deep", *(["tree"] if at % 3 == 0 else [])]
-        schema = {"type": "object", "$defs": {"node": node}, "properties": properties, "required": required}
+        schema: dict[str, JSON] = {
+            "type": "object",
+            "$defs": {"node": node},
+            "properties": properties,
+            "required": required,
+        }
         odd.append(Tool(f"ツール_{at}", "", schema))
     odd += [Tool(f"bare_{at}") for at in range(20)]
     odd += [made(f"open_{at}", "reads", {"x": True, "y": {"type": ["string", "null"]}}, ["y"]) for at in range(20)]
@@ -170,3 +177,77 @@ def test_a_hundred_odd_tools_are_survived_and_reached_where_there_is_a_plan() ->
     found = asyncio.run(tasks_of(simulated(odd_tools()), seed=0, count=160))
     assert len(found.tasks) == 160
     assert {name.partition("_")[0] for name in found.unreached} == {"bare"}
+
+
+INNS = (
+    ("Oak Inn", "Graz", 80.0),
+    ("Elm House", "Graz", 95.0),
+    ("Ash Lodge", "Linz", 70.0),
+    ("Fir Court", "Linz", 60.0),
+)
+GUESTS = ("Ada Vik", "Bo Lund", "Cy Moss")
+
+
+class Inns:
+    """Answers in texts, bare values and objects under what was asked; its lists are kept by place."""
+
+    def __init__(self) -> None:
+        inns = [{"name": name, "town": town, "price": price} for name, town, price in INNS]
+        self._state: dict[str, dict[str, Mapping[str, JSON]]] = {
+            "inns": {str(at): inn for at, inn in enumerate(inns)},
+            "guests": {str(at): {"value": guest} for at, guest in enumerate(GUESTS)},
+            "events": {"E-1": {"event_id": "E-1", "title": "Choir", "starts": "2025-05-02T18:00:00"}},
+            "stays": {},
+        }
+
+    async def tools(self) -> Sequence[Tool]:
+        when: dict[str, JSON] = {**TEXT, "description": "When it starts. Must be in format YYYY-MM-DD HH:MM."}
+        return [
+            made("balance", "reads", {}),
+            made("list_guests", "reads", {}),
+            made("inns_in_town", "reads", {"town": TEXT}),
+            made("get_inn_prices", "reads", {"inn_names": listed(TEXT)}),
+            made("book_inn", "writes", {"inn": TEXT, "guest": TEXT, "start": when}),
+        ]
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
+        inns = list(self._state["inns"].values())
+        guests = [row["value"] for row in self._state["guests"].values()]
+        match tool:
+            case "balance":
+                return Answer(1810.0)
+            case "list_guests":
+                return Answer(guests)
+            case "inns_in_town":
+                named = [str(inn["name"]) for inn in inns if inn["town"] == arguments["town"]]
+                return Answer("\n".join(["Inns:", *named]))
+            case "get_inn_prices":
+                return Answer({inn["name"]: inn["price"] for inn in inns if inn["name"] in arguments["inn_names"]})
+            case _:
+                return self._booked(arguments, guests)
+
+    def _booked(self, arguments: Mapping[str, Any], guests: Sequence[JSON]) -> Answer:
+        if arguments["guest"] not in guests:
+            return Answer(f"Guest {arguments['guest']} is not in the list of guests", is_error=True)
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", arguments["start"]):
+            return Answer(f"{arguments['start']} does not match format '%Y-%m-%d %H:%M'", is_error=True)
+        key = f"S-{len(self._state['stays']) + 1}"
+        self._state = {**self._state, "stays": {**self._state["stays"], key: {"stay_id": key, **arguments}}}
+        return Answer("Booked.")
+
+    def snapshot(self) -> State:
+        return self._state
+
+    def restore(self, state: State) -> None:
+        self._state = {table: dict(rows) for table, rows in state.items()}
+
+
+def test_bare_values_texts_and_lists_by_place_are_asked_about_and_lead_to_acts() -> None:
+    found = synthesized(lambda _: Inns(), count=60)
+    assert found.unreached == {}
+    asked = {task.tool: task for task in found.tasks if task.kind == "question"}
+    assert (asked["balance"].wants, told_values(asked["balance"])) == ("balance", (1810.0,))
+    assert set(told_values(asked["list_guests"])) == set(GUESTS)
+    plans = {tuple(step.tool for step in task.steps) for task in found.tasks if task.tool == "book_inn"}
+    assert ("inns_in_town", "get_inn_prices", "book_inn") in plans
+    assert all(task.tool != "book_inn" for task in found.tasks if task.kind == "question")

@@ -170,6 +170,15 @@ class Trying:
                 win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
         return win
 
+    async def bare(self, win: Win) -> Win:
+        """The same without what is optional, where the answer is the same without it."""
+        needed = {slot.path for slot in self.filler.needed}
+        values = {path: value for path, value in win.values.items() if path in needed}
+        if len(values) == len(win.values):
+            return win
+        made = await self._worked(Call(self.tool.name, arguments_from(values)), values, win.before)
+        return made if made is not None and made.answer.content == win.answer.content else win
+
     def meant(self, slot: Slot, value: JSON) -> list[Row]:
         """The records that a value in a slot stands for; none where it is what a record is to get."""
         tables = self.referred.get(slot.path, ())

@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+import msgspec
+
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.core.words import sentences, split_identifier
@@ -15,6 +17,7 @@ Told = str | int | float
 _PAIR = re.compile(r"(?:^|[,;] )\s*-?\s*([^\W\d][\w ]{1,30}): +([^,;\n]{1,60}?)\s*(?=$|[,;] )", re.MULTILINE)
 _CLAUSE = re.compile(r"[,;]\s+|\n")
 _TAG = re.compile(r"\[[^\]]*\]\s*")
+_BLOB = re.compile(r"[A-Za-z0-9+_=]{25,}")
 _FLAGS = frozenset({"true", "false", "none", "null", "yes", "no"})
 _FEWEST_WORDS = 2
 _SHORTEST = 3
@@ -24,9 +27,25 @@ _LEADING = frozenset("for in of by from with to at on and".split())
 
 def told_in(content: JSON, asked: Collection[str] = ()) -> dict[str, list[Told]]:
     """By dotted name, without parts that were asked with; what is the whole answer has no name."""
+    content = unpacked(content)
     listed = list(leaves(content))
     lone = len(listed) == 1 or isinstance(content, (list, tuple))
     return _found(listed, asked, lone) or _found(listed, asked, lone, codes=True)
+
+
+def unpacked(content: JSON) -> JSON:
+    """What a text says that is nothing but JSON, also where it is the only thing in an object."""
+    if isinstance(content, Mapping) and len(cast("Mapping[str, JSON]", content)) == 1:
+        whole = cast("Mapping[str, JSON]", content)
+        inner = next(iter(whole.values()))
+        made = unpacked(inner) if isinstance(inner, str) else inner
+        return whole if made is inner else made
+    if not isinstance(content, str) or content[:1] not in ("{", "["):
+        return cast("JSON", content)
+    try:
+        return cast("JSON", msgspec.json.decode(content))
+    except (msgspec.DecodeError, RecursionError):
+        return content
 
 
 def _found(listed: Sequence[Leaf], asked: Collection[str], lone: bool, *, codes: bool = False) -> dict[str, list[Told]]:
@@ -50,7 +69,7 @@ def _parts(path: str, asked: Collection[str]) -> Sequence[str]:
 
 
 def _told(value: Scalar, *, codes: bool) -> list[tuple[str, Told]]:
-    if isinstance(value, bool):
+    if isinstance(value, bool) or (isinstance(value, str) and _BLOB.fullmatch(value)):
         return []
     if is_sayable(value) and not (isinstance(value, str) and _PAIR.fullmatch(value)):
         return [("", value)]

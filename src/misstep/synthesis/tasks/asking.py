@@ -1,5 +1,7 @@
 """A look-up or a calculation → a task of which the answer is the end: a question, and the fact to be told."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedFact
@@ -67,7 +69,7 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
     said = {text(item.value) for item in planner.now.items} | before
     told = list(leaves(seen.sight.record))
     paths = [path for path, _ in told]
-    options: list[Wanted] = []
+    options = _lists(known, seen, said)
     for path, value in told:
         if paths.count(path) > 1 or text(value) in said:
             continue
@@ -77,6 +79,21 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
             options.append(Wanted(path if len(told) > 1 else _own_path(seen.row, value, path), (piece,), others))
     direct = [option for option in options if "." not in option.path]
     return known.random.choice(direct or options) if options else _in_text(known, seen, said)
+
+
+def _lists(known: Knowledge, seen: Seen, said: set[str]) -> list[Wanted]:
+    """Fields that hold several values, all of which are shown, where another record holds others."""
+    shown = {text(value) for _, value in leaves(seen.sight.record)} - said
+    options: list[Wanted] = []
+    for path in dict.fromkeys(path for path, _ in seen.row.leaves if "." not in path):
+        own = [value for value in seen.row.at(path) if is_sayable(value)]
+        if not 1 < len(own) <= _MOST_LISTED or not shown.issuperset(text(value) for value in own):
+            continue
+        others = [each for row in known.survey.tables[seen.row.table][:20] for each in row.at(path)]
+        elsewhere = [each for each in others if is_sayable(each) and each not in own]
+        if elsewhere and len(own) == len(seen.row.at(path)):
+            options.append(Wanted(path, tuple(own), (elsewhere[0],), each=True))
+    return options
 
 
 def _in_text(known: Knowledge, seen: Seen, said: set[str]) -> Wanted | None:
@@ -131,23 +148,40 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
     planner.step(win.call, "act")
     planner.now = structs.replace(planner.now, items=tuple(_as_key(item) for item in planner.now.items))
     said = {text(item.value) for item in planner.now.items} | set(planner.now.sources)
-    own, others = _by_path(win), [_by_path(other) for other in trying.wins if other.call.text != win.call.text]
+    others = [(other, _by_path(other)) for other in trying.wins if other.call.text != win.call.text]
     options: list[Wanted] = []
-    for path, values in own.items():
+    for path, values in _by_path(win).items():
         told = tuple(dict.fromkeys(value for value in values if text(value) not in said))
-        masked = {_without(value, win) for value in told}
-        elsewhere = [
-            value
-            for other in others
-            for value in other.get(path, ())
-            if value not in values and _without(value, win) not in masked
-        ]
-        if told and not elsewhere and not any(set(told) & set(other.get(path, ())) for other in others):
-            elsewhere += _unlike(known, told[0])  # Nothing else that was asked was answered like this.
-        if told and elsewhere and len(told) <= _MOST_TOLD:
+        if not told or len(told) > _MOST_TOLD or (len(values) == 1 and _is_usual(values[0], path, others)):
+            continue
+        elsewhere = _answered_otherwise(known, win, path, told, others)
+        if elsewhere:
             each = is_list(win.answer.content) and len(told) <= _MOST_LISTED
-            options.append(Wanted(path, told, (elsewhere[0],), each))
+            options.append(Wanted(path, told, elsewhere, each))
     return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
+
+
+Others = Sequence[tuple[Win, dict[str, list[str | int | float]]]]
+
+
+def _answered_otherwise(
+    known: Knowledge, win: Win, path: str, told: Sequence[str | int | float], others: Others
+) -> tuple[str | int | float, ...]:
+    """What stands there when something else is asked; nothing where that is the same but for what was asked with."""
+    masked = {_without(value, win) for value in told}
+    unlike = [(other, found.get(path, [])) for other, found in others if other.answer.content != win.answer.content]
+    for other, values in unlike:
+        for value in values:
+            if value not in told and _without(value, other) not in masked:
+                return (value,)
+    if any(_without(value, other) in masked for other, values in unlike for value in values):
+        return ()
+    return _unlike(known, told[0])
+
+
+def _is_usual(value: Scalar, path: str, others: Others) -> bool:
+    """Half of all that is asked is answered with it: "nothing found"."""
+    return len(others) > 1 and sum(value in found.get(path, ()) for _, found in others) * 2 >= len(others)
 
 
 def _as_key(item: Item) -> Item:

@@ -9,6 +9,7 @@ _ARTICLE = re.compile(r"^(?:the|a|an|your|its|this|that)\s+", re.IGNORECASE)
 _END = re.compile(
     r"[.,;:()\[\]`\"\n]|(?<!\w)'|'(?!\w)|\s(?:to|that|which|for|in|as|where|if|when|you|must|should|is|are|e\.g)\b"
 )
+_CLAUSE = re.compile(r"\s*(?:if|when|where|whether|how|what|which|who|only|optional)\b", re.IGNORECASE)
 _OF = re.compile(r"(.+?) of (?:the |a |an |your )?(.+)", re.IGNORECASE)
 _LONGEST = 5
 
@@ -16,6 +17,8 @@ _LONGEST = 5
 def called(slot: Slot | None, name: str) -> tuple[str, ...]:
     """`The number of the order.` → number of the order, order number; nothing that is the name itself."""
     if slot is None:
+        return ()
+    if _CLAUSE.match(slot.description):
         return ()
     said = _ARTICLE.sub("", _END.split(slot.description.strip(), maxsplit=1)[0].strip())
     found = [said, in_words(slot.name)]

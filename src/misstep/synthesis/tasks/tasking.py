@@ -21,7 +21,7 @@ from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 
 _TRIES = 12
 """So many failures in a row before a source of tasks counts as dry."""
-_COMPARED = 16
+_COMPARED = 10
 _OTHERS = 2
 """A second call that works is worth looking for: near misses are made of it."""
 _CALLS = 30
@@ -83,7 +83,7 @@ async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -
 
 async def _forgets_something(known: Knowledge, make_toolbox: MakeToolbox) -> bool:
     """Its state was put back many times, and yet it does not do what one that is new does."""
-    wins = [win for trying in known.acts.values() for win in trying.wins[-2:]][:_COMPARED]
+    wins = [win for trying in known.acts.values() for win in trying.wins[-1:]][:_COMPARED]
     for win in wins if known.bench.stateful else ():
         new = await bench_for(make_toolbox, seed=known.bench.seed, given=known.bench.given)
         here, there = await known.bench.play(*win.before, win.call), await new.play(*win.before, win.call)
@@ -169,6 +169,7 @@ def _calculations(known: Knowledge, other: Bench, trying: Trying) -> Make:
 
     async def make(name: str) -> Task | None:
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
+        win = await trying.bare(win) if win is not None else None
         task = await computed_task(known, trying, win, name) if win is not None else None
         return await _checked(known, other, task)
 
@@ -223,13 +224,18 @@ def _safe(name: str) -> str:
 
 def _why(known: Knowledge, name: str) -> str:
     trying = known.acts.get(name) or known.reads.get(name)
-    if name in known.reads and known.bench.tools[name].effect != "reads":
+    says_it_reads = known.bench.tools[name].effect == "reads"
+    if name in known.reads and not says_it_reads:
         return "Its calls work, but change nothing that can be seen."
+    if says_it_reads and any(table not in known.ignored for table in known.bench.changed_by.get(name, ())):
+        return "It says that it reads, but changes what other tools are for: whoever asks it changes something."
     if trying is None or trying.wins:
         return "It works, but no question about what it shows could be made."
     if trying.losses:
         shape, times = Counter(loss.shape for loss in trying.losses).most_common(1)[0]
         return f"No call of it worked; {times} of {len(trying.losses)} were refused with: {shape}"
+    if trying.idle and says_it_reads:
+        return "Its calls work, but what they show is empty."
     if trying.idle:
         return "Its calls work, but change nothing that can be seen."
     return "No values were found for its arguments."

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 
+from misstep.core.roles import Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.tasks.executing import bench_for
@@ -60,7 +61,9 @@ class Numbered:
 @cache
 def known(world: str) -> Knowledge:
     async def learnt() -> Knowledge:
-        make = (lambda _: Numbered()) if world == "numbered" else world_named(world).make
+        def make(seed: int) -> Toolbox:
+            return Numbered() if world == "numbered" else world_named(world).make(seed)
+
         return await learn(await bench_for(make, seed=0), Random(0))
 
     return asyncio.run(learnt())

@@ -65,3 +65,12 @@ def test_another_value_of_a_field_is_never_the_same_one() -> None:
     random = Random(0)
     assert all(survey.another(Field("people", "name"), "Bo Lund", random) != "Bo Lund" for _ in range(20))
     assert survey.another(Field("people", "height"), 3, random) is None
+
+
+def test_records_that_are_kept_by_their_place_go_by_a_name_of_their_own() -> None:
+    rows = [Row("rooms", str(at), {"floor": "first", "name": name}) for at, name in enumerate(["Oak", "Elm"])]
+    survey = Survey(rows)
+    [oak] = survey.named_by("Oak")
+    assert (oak.kept, survey.key_of(oak), survey.key_paths["rooms"]) == (("rooms", "0"), "Oak", "name")
+    assert not survey.named_by("0")
+    assert Survey([Row("rooms", "7", {"name": "Oak"})]).named_by("7")

@@ -55,4 +55,6 @@ class Corpus:
 
 
 def _mixed(one: Row, other: Row, stays: float, random: Random) -> dict[str, Scalar]:
-    return {name: one[name] if name in one and random.random() < stays else level for name, level in other.items()}
+    """What stays of the one comes first."""
+    kept = {name: level for name, level in one.items() if name in other and random.random() < stays}
+    return {**kept, **{name: level for name, level in other.items() if name not in kept}}

@@ -22,7 +22,9 @@ from misstep.exploration.outcome import Outcome
 from misstep.exploration.thompson import Level, Row, Thompson
 
 Make = Callable[[Row, int], Scenario | None]
-"""A scenario with these levels, made from a seed; None where there is none."""
+"""A scenario with these levels, made from a seed; None where there is none.
+
+The levels that matter most come first: where not all can be had, the last ones are to be given up first."""
 Why = Literal["chance", "drawn", "mutated"]
 Place = tuple[str, int]
 """A scenario's name and the number of a trial."""

@@ -9,7 +9,7 @@ from misstep.exploration.unseen import Unseen, unseen
 
 _RECENT = 32
 """New ways are many at first and few later: a trial is held against so many before it."""
-_MOST_FOR_WAYS = 0.5
+_MOST_FOR_WAYS = 0.9
 """More new ways than any of those is worth this part of a new failure."""
 
 

@@ -12,14 +12,16 @@ Level = tuple[str, Scalar]
 
 _MEMORY = 0.98
 """What was new wears off: each trial counts for this much of the next."""
+_MILDEST, _HARSHEST = 0.3, 0.7
+"""What a trial at a factor's mildest level, and at its harshest, is thought to bring before there was one."""
 _FIRM = 4.0
-_MILDEST, _HARSHEST = 0.15, 0.5
+"""And how many trials that thought counts for."""
 
 
 class Thompson:
     """Remembers, for each level of each factor, how much its trials brought.
 
-    With `harsh`, levels come mildest first, and later ones are drawn more often as long as they do no worse: failures
+    With `harsh`, levels come mildest first, and later ones are thought to bring more until they were tried: failures
     need trouble, and rare ones several troubles at once.
     """
 
@@ -39,27 +41,29 @@ class Thompson:
             self._brought[key] = self._brought.get(key, 0.0) + gain
 
     def row(self, random: Random) -> dict[str, Scalar]:
-        """The level of each factor that wins this draw."""
-        return {name: levels[self._worth(name, random).index(1.0)] for name, levels in self._space.items()}
+        """The level of each factor that wins this draw; the factor whose level promises most comes first."""
+        winners: list[tuple[float, str, Scalar]] = []
+        for name, levels in self._space.items():
+            draws = self._draws(name, random)
+            best = max(draws)
+            winners.append((best, name, levels[draws.index(best)]))
+        return {name: level for _, name, level in sorted(winners, key=lambda each: -each[0])}
 
     def worth(self, random: Random) -> dict[Level, float]:
         """All levels in one draw, each beside the one that wins its factor, which has 1."""
-        return {
-            (name, level): each
-            for name, levels in self._space.items()
-            for level, each in zip(levels, self._worth(name, random), strict=True)
-        }
+        found: dict[Level, float] = {}
+        for name, levels in self._space.items():
+            draws = self._draws(name, random)
+            found.update({(name, level): draw / max(draws) for level, draw in zip(levels, draws, strict=True)})
+        return found
 
-    def _worth(self, name: str, random: Random) -> list[float]:
+    def _draws(self, name: str, random: Random) -> list[float]:
         levels = self._space[name]
-        draws = [self._draw((name, level), self._hope(at, len(levels)), random) for at, level in enumerate(levels)]
-        best = max(draws)
-        return [draw / best for draw in draws]
+        return [self._draw((name, level), self._hope(at, len(levels)), random) for at, level in enumerate(levels)]
 
     def _draw(self, key: Level, hope: float, random: Random) -> float:
         brought, tried = self._brought.get(key, 0.0), self._tried.get(key, 0.0)
         return random.betavariate(_FIRM * hope + brought, _FIRM * (1 - hope) + max(0.0, tried - brought))
 
     def _hope(self, at: int, count: int) -> float:
-        """What a trial of a level is thought to bring before there was one."""
         return _MILDEST + (_HARSHEST - _MILDEST) * at / (count - 1) if self._harsh and count > 1 else 0.5

@@ -1,6 +1,6 @@
 """AgentDojo's suites as toolboxes, for anyone who has the package: `--tools agentdojo_tools:banking`.
 
-    PYTHONPATH=benchmarks uv run --with agentdojo misstep synthesize --tools agentdojo_tools:banking --out /tmp/banking
+PYTHONPATH=benchmarks uv run --with agentdojo misstep synthesize --tools agentdojo_tools:banking --out /tmp/banking
 """
 
 from collections.abc import Mapping, Sequence

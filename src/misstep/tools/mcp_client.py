@@ -312,9 +312,7 @@ class McpServers:
             link = self._links.get((name, abilities))
             if link is not None and not link.lost:
                 return link
-            fresh = Link(
-                self.specs[name], abilities, self._hears, largest=self._largest, patience_s=self._patience_s
-            )
+            fresh = Link(self.specs[name], abilities, self._hears, largest=self._largest, patience_s=self._patience_s)
             self._opened = [each for each in self._opened if not each.lost] + [fresh]
             await fresh.open()
             self._links[name, abilities] = fresh

@@ -90,7 +90,7 @@ def _joined(one: JSON, other: JSON) -> JSON:
         return _typical([cast("JSON", one), cast("JSON", other)])
     if isinstance(one, list) and isinstance(other, list):
         return [*cast("list[JSON]", one), *cast("list[JSON]", other)]
-    return one
+    return cast("JSON", one)
 
 
 def _kind(value: JSON) -> str:

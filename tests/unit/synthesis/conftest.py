@@ -6,10 +6,10 @@ import pytest
 
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
 from misstep.core.roles import Toolbox
-from misstep.synthesis.tasks import checking
 from misstep.synthesis.ground import Ground, ground_of
 from misstep.synthesis.making import Met
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
+from misstep.synthesis.tasks import checking
 from misstep.worlds import world_named
 
 OSCAR = "C-1876"

@@ -321,9 +321,7 @@ class Link:
     async def _sample(
         self, context: ClientRequestContext, params: types.CreateMessageRequestParams
     ) -> types.CreateMessageResultWithTools | types.ErrorData:
-        return await self._asked(
-            context, "sampling/createMessage", json_of(params), types.CreateMessageResultWithTools
-        )
+        return await self._asked(context, "sampling/createMessage", json_of(params), types.CreateMessageResultWithTools)
 
     async def _roots(self, context: ClientRequestContext) -> types.ListRootsResult | types.ErrorData:
         return await self._asked(context, "roots/list", {}, types.ListRootsResult)

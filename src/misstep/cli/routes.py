@@ -10,6 +10,7 @@ from misstep.core.errors import UsageError
 from misstep.core.waiting import awaited
 from misstep.reporting.figures import counted
 from misstep.reporting.routes import routing_summary, routing_table
+from misstep.reporting.visible import visible
 from misstep.tools.effects import effect_of
 from misstep.tools.fronting import annotations_of
 from misstep.tools.listing import Listed, listed
@@ -36,7 +37,7 @@ def show_routing(spec: str, *, accept: bool) -> None:
     proposals = propose(found.tools, routing, told, found.servers)
     Console().print(routing_table(proposals))
     for why in found.failed.values():
-        note(why)
+        note(visible(why))  # it may quote what a server said last
     note(_accepted(proposals) if accept else routing_summary(proposals))
 
 

@@ -7,10 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from misstep.reporting.figures import counted
-from misstep.reporting.visible import escape, visible
+from misstep.reporting.visible import escape, one_line, visible
 from misstep.tools.proposals import Proposal
 
-_LONGEST = 48
+_LONGEST, _LONGEST_WHY = 48, 300
 
 
 def routing_table(proposals: Sequence[Proposal]) -> RenderableType:
@@ -20,7 +20,14 @@ def routing_table(proposals: Sequence[Proposal]) -> RenderableType:
         table.add_column(column, overflow="fold", no_wrap=column in ("Effect", "Now", "Proposed"))
     for each in proposals:
         proposed = "as decided" if each.decided else each.route
-        cells = (_named(each.tool.name), _named(each.server), each.tool.effect, each.now, proposed, each.why)
+        cells = (
+            _named(each.tool.name),
+            _named(each.server),
+            each.tool.effect,
+            each.now,
+            proposed,
+            one_line(each.why, _LONGEST_WHY),
+        )
         table.add_row(*map(Text, cells))
     return table
 

@@ -1,5 +1,6 @@
 """Trials that took rare ways → children of their rows: a part of each is kept, and the rest is drawn anew."""
 
+import math
 from collections import Counter
 from random import Random
 
@@ -51,7 +52,8 @@ class Corpus:
         return kept
 
     def _promise(self, kept: _Kept) -> float:
-        return sum(1 / self._seen[way] ** 2 for way in kept.ways) / (1 + kept.used)
+        # Not sum: the order of a set must not matter.
+        return math.fsum(1 / self._seen[way] ** 2 for way in kept.ways) / (1 + kept.used)
 
 
 def _mixed(one: Row, other: Row, stays: float, random: Random) -> dict[str, Scalar]:

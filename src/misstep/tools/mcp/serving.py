@@ -2,46 +2,36 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 import mcp_types as types
 from mcp.server.connection import Connection
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
-from mcp.shared.message import ServerMessageMetadata
 from mcp.shared.subscriptions import event_from_wire
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
+from pydantic_core import to_json
 
 from misstep.core.errors import MisstepError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Tool
+from misstep.tools.mcp.calling import Caller, Context, connection_of, notify
 from misstep.tools.mcp.channel import NOTHING, RefusedError, exchange
 from misstep.tools.mcp.faulted import result_on_wire
 from misstep.tools.mcp.garbling import Garbler
-from misstep.tools.mcp.parking import Parked, Questions
+from misstep.tools.mcp.parking import Parked
 from misstep.tools.mcp.results import tool_as_listed
+from misstep.tools.plain import clean
 
-_Context = ServerRequestContext[Any, Any]
-_Raw = types.Request[dict[str, Any], str]
 _PAGE = 500
 _ENVELOPE: Mapping[str, JSON] = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
 """What results of the stateless generation must say."""
-_OF_ONE_HOP = frozenset(
-    {
-        types.PROTOCOL_VERSION_META_KEY,
-        types.CLIENT_INFO_META_KEY,
-        types.CLIENT_CAPABILITIES_META_KEY,
-        "progressToken",
-    }
-)
-_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _LISTS = {
     "prompts/list": ("prompts", "prompts"),
     "resources/list": ("resources", "resources"),
@@ -69,65 +59,6 @@ class Materials(Protocol):
     async def asked(self, method: str, params: Mapping[str, JSON]) -> dict[str, JSON]: ...
 
     async def roots_changed(self) -> None: ...
-
-
-class _Told(BaseModel):
-    """Whatever a client answers."""
-
-    model_config = ConfigDict(extra="allow")
-
-
-class _Caller:
-    """A client's request, as the servers behind may know it; of the stateless generation, over several requests."""
-
-    def __init__(self, context: _Context, client: object) -> None:
-        self.context = context
-        self.client = client
-        self.abilities = _abilities(context.session.client_capabilities)
-        self.stateless = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-        self.questions = Questions()
-        self.is_over = False
-        meta = _meta(context)
-        self.meta = {name: value for name, value in meta.items() if name not in _OF_ONE_HOP}
-        self.wants_progress = "progressToken" in meta
-        self.wants_fresh_lists = context.method.endswith("/list")
-
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        await self.context.session.report_progress(progress, total, message)
-
-    async def log(self, params: Mapping[str, JSON]) -> None:
-        if self.stateless and not self._wants_log(str(params.get("level"))):
-            return
-        await _notify(self.context.session, "notifications/message", params, self.context.request_id)
-
-    async def sign_of_life(self, count: int) -> None:
-        """Whatever the client wants to hear: a fault may make us send what nobody asked for."""
-        if self.wants_progress:
-            await self.progress(count, None, None)
-            return
-        params = {"level": "info", "data": f"Still working ({count})."}
-        await _notify(self.context.session, "notifications/message", params, self.context.request_id)
-
-    def _wants_log(self, level: str) -> bool:
-        wanted = self.meta.get(types.LOG_LEVEL_META_KEY)
-        return wanted in _LEVELS and level in _LEVELS and _LEVELS.index(level) >= _LEVELS.index(str(wanted))
-
-    async def ask(self, key: str, method: str, params: Mapping[str, JSON]) -> dict[str, JSON]:
-        if self.stateless:
-            if self.is_over:
-                raise RefusedError(
-                    types.INVALID_REQUEST, f"The client can answer {method!r} only in the middle of a call."
-                )
-            return await self.questions.ask(key, method, params)
-        session = self.context.session
-        related = self.context.request_id if session.can_send_request else None
-        metadata = ServerMessageMetadata(related_request_id=related)
-        request = cast("types.ServerRequest", _Raw(method=method, params=dict(params)))
-        try:
-            told = await session.send_request(request, _Told, metadata=metadata)
-        except MCPError as error:
-            raise RefusedError(error.code, error.message, error.data) from None
-        return told.model_dump(mode="json")
 
 
 class Gateway:
@@ -189,37 +120,39 @@ class Gateway:
 
     # Requests
 
-    def _through(self, answer: "_Answer") -> Callable[[_Context, Any], Awaitable[HandlerResult]]:
+    def _through(self, answer: "_Answer") -> Callable[[Context, Any], Awaitable[HandlerResult]]:
         """Run an answer inside its exchange; park it where a stateless client must be asked something."""
 
-        async def handle(context: _Context, params: BaseModel) -> HandlerResult:
-            result = await self._answered(answer, context)
+        async def handle(context: Context, params: BaseModel) -> HandlerResult:
+            result = _written(await self._answered(answer, context), context.method)
             stateless = context.protocol_version in MODERN_PROTOCOL_VERSIONS
             return cast("dict[str, Any]", {**_ENVELOPE, **result} if stateless else result)
 
         return handle
 
-    async def _answered(self, answer: "_Answer", context: _Context) -> dict[str, JSON]:
+    async def _answered(self, answer: "_Answer", context: Context) -> dict[str, JSON]:
         given = cast("Mapping[str, JSON]", context.params or {})
         token = given.get("requestState")
         try:
             if isinstance(token, str):
-                cast("_Caller", self._parked.kept(token)).context = context
+                cast("Caller", self._parked.kept(token)).context = context
                 told = cast("Mapping[str, JSON]", given.get("inputResponses") or {})
                 return await self._parked.resume(token, told)
-            caller = _Caller(context, _client(context))
+            caller = Caller(context)
             if caller.stateless and caller.abilities != NOTHING:
                 return await self._parked.start(lambda: _within(caller, answer, given), caller.questions, caller)
             return await _within(caller, answer, given)
         except RefusedError as error:
             raise MCPError(error.code, error.message, error.data) from None
+        except MisstepError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 
-    async def _list_tools(self, context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def _list_tools(self, context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         tools = await self._toolbox.tools()
         self._tools = {tool.name: tool for tool in tools}
         return _page("tools", [tool_as_listed(tool) for tool in tools], params)
 
-    async def _call_tool(self, context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def _call_tool(self, context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         name = str(params["name"])
         arguments = cast("Mapping[str, JSON]", params.get("arguments") or {})
         try:
@@ -232,28 +165,28 @@ class Gateway:
             return _failed(str(error))
         except Exception as error:  # noqa: BLE001 (foreign code: one broken tool must not end the server)
             return _failed(f"The tool {name!r} broke with {type(error).__name__}: {error}")
-        caller = cast("_Caller", exchange.get())
+        caller = cast("Caller", exchange.get())
         return await result_on_wire(answer, self._tools.get(name), self._garbler, caller.sign_of_life)
 
-    async def _subscribe(self, context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def _subscribe(self, context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         assert self._materials is not None
-        connection = _connection(context)
+        connection = connection_of(context)
         result = await self._materials.asked("resources/subscribe", params)
         self._subscribers.setdefault(str(params["uri"]), set()).add(connection)
         return result
 
-    async def _unsubscribe(self, context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def _unsubscribe(self, context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         assert self._materials is not None
         uri = str(params["uri"])
         left = self._subscribers.get(uri, set())
-        left.discard(_connection(context))
+        left.discard(connection_of(context))
         if left:
             return {}
         self._subscribers.pop(uri, None)
         return await self._materials.asked("resources/unsubscribe", params)
 
     async def _listened(
-        self, context: _Context, params: types.SubscriptionsListenRequestParams
+        self, context: Context, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         """The stateless generation's way to hear of changes: as long as the request lasts."""
         uris = params.notifications.resource_subscriptions or []
@@ -261,27 +194,25 @@ class Gateway:
         if materials is not None:
             for uri in uris:
                 with contextlib.suppress(RefusedError):
-                    await _within(
-                        _Caller(context, _client(context)), _passer(materials, "resources/subscribe"), {"uri": uri}
-                    )
+                    await _within(Caller(context), _passer(materials, "resources/subscribe"), {"uri": uri})
         return await self._listen(context, params)
 
-    async def _roots_changed(self, context: _Context, params: BaseModel) -> None:
+    async def _roots_changed(self, context: Context, params: BaseModel) -> None:
         materials = self._materials
         if materials is None:
             return
 
-        async def pass_on(context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+        async def pass_on(context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
             await materials.roots_changed()
             return {}
 
-        await _within(_Caller(context, _client(context)), pass_on, {})
+        await _within(Caller(context), pass_on, {})
 
     # What the servers behind say of their own accord
 
-    async def _remember(self, ctx: _Context, call_next: CallNext) -> HandlerResult:
+    async def _remember(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         if ctx.method == "initialize":
-            connection = _connection(ctx)
+            connection = connection_of(ctx)
             self._sessions[connection] = ctx.session
             connection.exit_stack.callback(self._forget, connection)
         return await call_next(ctx)
@@ -303,10 +234,10 @@ class Gateway:
         for connection, session in list(self._sessions.items()):
             if uri is None or connection in self._subscribers.get(str(uri), ()):
                 with contextlib.suppress(MCPError):
-                    await _notify(session, method, params, None)
+                    await notify(session, method, params, None)
 
 
-_Answer = Callable[[_Context, Mapping[str, JSON]], Awaitable[dict[str, JSON]]]
+_Answer = Callable[[Context, Mapping[str, JSON]], Awaitable[dict[str, JSON]]]
 
 
 class _Server(Server[Any]):
@@ -322,7 +253,7 @@ class _Server(Server[Any]):
         return super().create_initialization_options(changing, experimental_capabilities, extensions)
 
 
-async def _within(caller: _Caller, answer: _Answer, params: Mapping[str, JSON]) -> dict[str, JSON]:
+async def _within(caller: Caller, answer: _Answer, params: Mapping[str, JSON]) -> dict[str, JSON]:
     """An answer, with the side channel open to its client for as long as it takes."""
     mark = exchange.set(caller)
     try:
@@ -333,14 +264,14 @@ async def _within(caller: _Caller, answer: _Answer, params: Mapping[str, JSON]) 
 
 
 def _lister(materials: Materials, method: str, key: str) -> _Answer:
-    async def answer(context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def answer(context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         return _page(key, await materials.listed(method), params)
 
     return answer
 
 
 def _passer(materials: Materials, method: str) -> _Answer:
-    async def answer(context: _Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
+    async def answer(context: Context, params: Mapping[str, JSON]) -> dict[str, JSON]:
         return await materials.asked(method, {name: value for name, value in params.items() if name != "_meta"})
 
     return answer
@@ -359,40 +290,15 @@ def _page(key: str, items: Sequence[Mapping[str, JSON]], params: Mapping[str, JS
     return page
 
 
+def _written(result: dict[str, JSON], method: str) -> dict[str, JSON]:
+    """The result, where it can be sent at all: whoever waits for one that cannot be would wait for ever."""
+    try:
+        to_json(result)
+    except ValueError as error:
+        said = f"The answer to {method!r} cannot be written as JSON: {clean(str(error))}"
+        raise MCPError(types.INTERNAL_ERROR, said) from None
+    return result
+
+
 def _failed(text: str) -> dict[str, JSON]:
     return {"content": [{"type": "text", "text": text}], "isError": True}
-
-
-def _abilities(said: types.ClientCapabilities | None) -> str:
-    if said is None or not (said.elicitation or said.sampling or said.roots):
-        return NOTHING
-    asked = types.ClientCapabilities(elicitation=said.elicitation, sampling=said.sampling, roots=said.roots)
-    return json.dumps(asked.model_dump(mode="json", by_alias=True, exclude_none=True), sort_keys=True)
-
-
-def _connection(context: _Context) -> Connection:
-    return context.session._connection  # pyright: ignore[reportPrivateUsage]
-
-
-def _client(context: _Context) -> object:
-    """A connection is a client. Over HTTP the stateless generation has none: there, who says the same of itself."""
-    if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-        return _connection(context)
-    request = context.request
-    if request is None:
-        return "stdio"
-    info = _meta(context).get(types.CLIENT_INFO_META_KEY)
-    host = request.client.host if request.client else ""
-    return (host, request.headers.get("authorization"), json.dumps(info, sort_keys=True))
-
-
-def _meta(context: _Context) -> Mapping[str, JSON]:
-    meta = (context.params or {}).get("_meta")
-    return cast("Mapping[str, JSON]", meta) if isinstance(meta, Mapping) else {}
-
-
-async def _notify(
-    session: ServerSession, method: str, params: Mapping[str, JSON], related: types.RequestId | None
-) -> None:
-    notification = types.Notification[dict[str, Any], str](method=method, params=dict(params))
-    await session.send_notification(cast("types.ServerNotification", notification), related)

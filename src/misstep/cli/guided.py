@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 
 from msgspec import Struct, structs
 from rich.console import Console
@@ -67,7 +66,7 @@ def run_exploring(job: Job, tools: NamedTools, budget: int, where: Where) -> Sum
     maker = awaited(maker_of(tools.make, seed=job.seed))
 
     def made(row: Mapping[str, Scalar], seed: int) -> Scenario | None:
-        composition = awaited(maker.make(maker.nearest(dict(row), Random(seed))))
+        composition = awaited(maker.make(maker.nearest(dict(row))))
         return composition.scenario if composition else None
 
     if maker.candidates:

@@ -14,7 +14,7 @@ from misstep.simulation.pool import Progress
 from misstep.simulation.running import Job, More, run_growing
 from misstep.store.run_folder import RunFolder
 
-_BATCH = 24
+_BATCH = 12
 _AGAIN = "~"
 """Between a scenario's name and the number of a further trial of it."""
 

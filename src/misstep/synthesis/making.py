@@ -152,15 +152,11 @@ class Maker:
         self._made = 0
         self.dropped: Counter[str] = Counter()
 
-    def nearest(self, row: Row, random: Random) -> Row:
-        """A row that some task can be given: level after level makes way for the usual one, until it can."""
+    def nearest(self, row: Row) -> Row:
+        """A row that some task can be given: from the last on, levels make way for the usual ones until it can."""
         near = dict(row)
-        names = sorted(near)
-        random.shuffle(names)
-        for name in names:
-            if self.possible(near):
-                break
-            del near[name]
+        while near and not self.possible(near):
+            near.popitem()
         return near
 
     async def make(self, row: Row) -> Composition | None:

@@ -160,3 +160,24 @@ def test_what_is_ended_while_it_starts_leaves_no_server_behind(folder: Path, sta
     said = _ended(process, number)
     assert "Traceback" not in said
     assert not _is_alive(pid)
+
+
+@ended_by
+def test_serve_on_http_is_ended_in_mid_call_without_a_word_of_its_insides(
+    folder: Path, started: Started, number: int
+) -> None:
+    server = {"command": sys.executable, "args": [str(SERVER), "never-answers"], "env": {"PIDS": str(folder / "pids")}}
+    (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"s": server}}))
+    process = started("serve", "--tools", "mcp.json", "--http", "0", "--out", "out")
+    assert process.stderr is not None
+    url = process.stderr.readline().split(" at ")[1].split(";")[0]
+
+    (folder / "own.json").write_text(json.dumps({"mcpServers": {"s": {"url": url}}}))
+    caller = subprocess.Popen([sys.executable, "agent.py", "own.json"], cwd=folder, stderr=subprocess.DEVNULL)
+    while not (folder / "seen").exists():
+        assert caller.poll() is None
+    said = _ended(process, number)
+    caller.kill()
+    caller.wait()
+    assert "Traceback" not in said
+    assert len(_kept(folder).exchanges) == 1

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import hmac
 import ipaddress
+import logging
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,12 @@ async def _running(app: _Asgi, listening: socket.socket) -> AsyncGenerator[None,
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=_GRACE_S, lifespan="on"
     )
     server = Server(config)
+    told = logging.getLogger("uvicorn.error")
+
+    def worth_telling(record: logging.LogRecord) -> bool:
+        return not server.should_exit  # Calls that are cut off by the end are told of as if they had broken.
+
+    told.addFilter(worth_telling)
     task = asyncio.create_task(server.serve([listening]))
     try:
         while not server.started and not task.done():
@@ -108,6 +115,7 @@ async def _running(app: _Asgi, listening: socket.socket) -> AsyncGenerator[None,
     finally:
         server.should_exit = True
         await asyncio.wait([task])
+        told.removeFilter(worth_telling)
 
 
 def _demanding(app: _Asgi, token: str) -> _Asgi:

@@ -43,6 +43,8 @@ def list_tools(number: object, params: dict[str, Any]) -> None:
 
 def call_tool(number: object) -> None:
     if MODE == "never-answers":
+        with open("seen", "w", encoding="utf-8") as file:
+            file.write("a call")
         return
     if MODE == "lone-surrogate":
         send(number, result={"content": [{"type": "text", "text": "\ud800 odd"}]})

@@ -45,7 +45,10 @@ def test_an_interrupted_run_says_how_to_go_on_and_does(tmp_path: Path) -> None:
         "    if not Path('quick').exists():\n        Path('begun').open('w').close()\n"
         "    await tools.call('look', {})\n    return 'Seen.'\n"
     )
-    arguments = shlex.split("run --agent slow:agent --tools slow:tools --trials 40 --workers 1 --out a")
+    (tmp_path / "look.toml").write_text('user = { script = ["Look."] }\nobjective = { calls = [{ tool = "look" }] }\n')
+    arguments = shlex.split(
+        "run --agent slow:agent --tools slow:tools --scenarios look.toml --trials 40 --workers 1 --out a"
+    )
     os.mkfifo(tmp_path / "begun")
     process = subprocess.Popen(
         [sys.executable, "-c", "from misstep.cli import main; main()", *arguments],

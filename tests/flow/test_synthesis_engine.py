@@ -77,6 +77,8 @@ async def proven(make: Callable[[int], Toolbox], tasks: Sequence[Task]) -> None:
     """Each task is met by its plan on a toolbox of its own, and by none of its controls."""
     for task in tasks:
         scenario = Scenario(name=task.id, seed=task.seed, given=task.given, objective=objective_of(task))
+        scene = make(task.seed)
+        assert not [each for each in task.given if (await scene.call(each.tool, each.arguments)).is_error], task.id
         assert await met(make, scenario, task.steps, told_values(task)) == (), task.id
         for control in task.controls:
             assert await met(make, scenario, control.steps, control.tells), (task.id, control.name)
@@ -103,6 +105,11 @@ def test_there_are_dependent_chains_where_tools_feed_each_other() -> None:
     for tools in (MEMORY, TRACKER):
         tasks = synthesized(simulated(tools)).tasks
         assert sum(any(step.after for step in task.steps) for task in tasks) >= 5
+
+
+def test_what_sets_the_scene_does_not_stand_in_its_own_way() -> None:
+    tasks = synthesized(lambda seed: simulator_for(FILES, seed=seed, roots=["/data"])).tasks
+    assert any(len({each.tool for each in task.given}) == 2 for task in tasks)
 
 
 def test_a_toolbox_that_starts_empty_is_given_something_to_work_on() -> None:

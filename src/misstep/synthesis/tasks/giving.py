@@ -2,21 +2,25 @@
 
 from misstep.core.scenario import Given
 from misstep.synthesis.tasks.acting import Win
+from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.knowing import Knowledge
 
 _EACH = 3
 _MOST = 9
 
 
-def given_by(known: Knowledge) -> tuple[Given, ...]:
-    """Records of each kind that can be created, while some tool has not worked at all; nothing where all have."""
+async def given_by(known: Knowledge) -> tuple[Given, ...]:
+    """Records of each kind that can be created one after another, while some tool has not worked at all; nothing where
+    all have."""
     if not known.bench.stateful or not _idle_tools(known):
         return ()
-    found: list[Given] = []
+    calls: list[Call] = []
     for trying in known.acts.values():
-        creating = [win for win in trying.wins if _creates(win)]
-        found += [Given(win.call.tool, win.call.arguments) for win in creating[:_EACH]]
-    return tuple(found[:_MOST])
+        creating = [win.call for win in trying.wins if _creates(win)]
+        for call in creating[:_EACH]:  # What one has created may stand in the way of the next.
+            if len(calls) < _MOST and (await known.bench.play(*calls, call)).worked:
+                calls.append(call)
+    return tuple(Given(call.tool, call.arguments) for call in calls)
 
 
 def _creates(win: Win) -> bool:

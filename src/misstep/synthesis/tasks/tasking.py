@@ -59,7 +59,7 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
     Where tools have nothing to work on at first, records are created for them: the tasks say how in `given`.
     """
     known, sources = await _stage(make_toolbox, seed, ())
-    given = given_by(known)
+    given = await given_by(known)
     if given:
         acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
         taken = {source.name for source in acts}

@@ -31,6 +31,20 @@ def broken():
     raise RuntimeError("no key")
 '''
 
+RECORDS = '''
+ORDERS = {f"W-{at}": {"order_id": f"W-{at}", "city": city} for at, city in enumerate(("Bern", "Rome", "Lyon"), 101)}
+
+def list_orders() -> list:
+    """List all orders."""
+    return list(ORDERS.values())
+
+def show_order(order_id: str) -> dict:
+    """Show an order: the city that it goes to."""
+    return ORDERS[order_id]
+
+tools = [list_orders, show_order]
+'''
+
 SCENARIO = """
 name = "look"
 user = { opening = "Please look at an order. The order is W-1.", goals = [{ ask = "look at an order" }] }
@@ -64,12 +78,15 @@ def test_ten_lines_of_ones_own_run_at_once(own: str, capsys: pytest.CaptureFixtu
     }  # fmt: skip
 
 
-def test_without_scenarios_some_are_made_from_the_tools(own: str, capsys: pytest.CaptureFixture[str]) -> None:
-    named = ("--agent", "zoo:sound", "--tools", f"{own}:tools", "--only", "look-00*")
-    assert exit_code(["run", *named, "--workers", "1", "--out", "a"]) in (0, 1)
-    told = capsys.readouterr()
-    assert "40 were synthesized" in told.err
-    assert "9 trials of 9 scenarios" in " ".join(told.out.split())
+def test_without_scenarios_some_are_made_from_the_tools(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert exit_code(["run", "--agent", "zoo:does-nothing", "--tools", "world:desk", "--out", str(tmp_path / "a")]) == 1
+    assert "synthesized" not in capsys.readouterr().err
+    code = [sys.executable, "-c", "from misstep.cli import main; main()"]
+    (tmp_path / "mine.py").write_text(RECORDS)
+    words = ["run", "--agent", "zoo:sound", "--tools", "mine:tools", "--out", "b"]
+    done = subprocess.run([*code, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    assert "40 were synthesized" in done.stderr
 
 
 @pytest.mark.parametrize(

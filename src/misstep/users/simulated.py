@@ -42,6 +42,9 @@ _ROUNDS = 3
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
 )
+_WHICH = re.compile(
+    r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
+)
 _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
@@ -160,7 +163,12 @@ class SimulatedUser:
             moves.append(move)
         if not moves:
             ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
-            return self._puzzle.over(ask, self._wanted(ask).maybe)
+            maybe = self._wanted(ask).maybe
+            return (
+                self._cannot_tell(coded=True)
+                if _WHICH.search(ask.text) and not maybe
+                else self._puzzle.over(ask, maybe)
+            )
         if GIVE_UP in moves:
             return GIVE_UP
         self._puzzle.clear()

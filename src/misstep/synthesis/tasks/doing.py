@@ -28,6 +28,8 @@ _LONGEST = 200
 async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
     """None where no person could ask for it: it takes what nobody can say, or changes more than anybody could check."""
     named = named_in(trying, win)
+    if not known.bench.stateful and _takes_what_nobody_showed(trying, win, named):
+        return None
     planner = Planner(known, [row for _, _, rows in named for row in rows])
     planner.subjects = {change.table for change in win.changes if change.before is not None}
     if not await reached(planner, trying, win, named):
@@ -64,6 +66,20 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
 
 
 Named = list[tuple[Slot, Scalar, list[Row]]]
+
+
+_NAMES_A_RECORD = frozenset({"id", "number", "key", "code", "uuid", "ref", "reference"})
+
+
+def _takes_what_nobody_showed(trying: Trying, win: Win, named: Named) -> bool:
+    """Nothing was executed where there is no state: an id that no answer has shown may well be nobody's."""
+    shown = {slot.path for slot, _, _ in named}
+    return any(
+        slot.path in win.values
+        and slot.path not in shown
+        and _NAMES_A_RECORD.intersection(split_identifier(slot.name)[-1:])
+        for slot in trying.filler.slots
+    )
 
 
 def named_in(trying: Trying, win: Win) -> Named:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from misstep.synthesis.tasking import tasks_of
+from misstep.synthesis.tasks.tasking import tasks_of
 
 from misstep.core.event import Message
 from misstep.core.objective import Limits, Objective

@@ -14,8 +14,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from misstep.synthesis.tasks.tasking import tasks_of
-
 from misstep.core.event import Message
 from misstep.core.objective import Limits, Objective
 from misstep.core.roles import Toolbox
@@ -26,6 +24,7 @@ from misstep.exploration.outcomes import outcomes_of
 from misstep.simulation.running import Job, run
 from misstep.simulation.trial import run_trial
 from misstep.synthesis.synthesizing import synthesize
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 TURNS = (10, 40, 160)
@@ -120,10 +119,14 @@ def _tool(name: str, fields: dict[str, JSON], effect: str) -> Tool:
 
 
 class _Listening:
-    """Hears everything out."""
+    """Hears everything out, and never says the same again, which nobody would put up with for long."""
+
+    def __init__(self) -> None:
+        self._heard = 0
 
     async def respond(self, message: str, tools: Toolbox) -> str:
-        return "It is done: your case is closed."
+        self._heard += 1
+        return f"It is done: your case is closed, as note {self._heard} says."
 
 
 def _conversation(turns: int) -> float:

@@ -18,7 +18,7 @@ from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 
 if TYPE_CHECKING:
-    from misstep.tools.mcp.serving import Materials
+    from misstep.tools.mcp.beside import Materials
 
 _LARGEST_REQUEST = 64_000_000
 _GRACE_S = 2

@@ -12,10 +12,8 @@ Asked = Counter[tuple[str, str, bool]]
 _READ = {"resources/read": "uri", "resources/subscribe": "uri", "prompts/get": "name", "completion/complete": "ref"}
 
 
-class Offering(Protocol):
-    """What McpServers offers beside tools."""
-
-    failed: dict[str, str]
+class Materials(Protocol):
+    """What can be offered beside tools."""
 
     def capabilities(self) -> Mapping[str, JSON]: ...
 
@@ -28,6 +26,12 @@ class Offering(Protocol):
     async def asked(self, method: str, params: Mapping[str, JSON]) -> dict[str, JSON]: ...
 
     async def roots_changed(self) -> None: ...
+
+
+class Offering(Materials, Protocol):
+    """What McpServers offers beside tools, and why some servers offer nothing."""
+
+    failed: dict[str, str]
 
 
 class Beside:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import mcp_types as types
 from mcp.server.connection import Connection
@@ -21,6 +21,7 @@ from pydantic_core import to_json
 from misstep.core.errors import MisstepError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Tool
+from misstep.tools.mcp.beside import Materials
 from misstep.tools.mcp.calling import Caller, Context, connection_of, notify
 from misstep.tools.mcp.channel import NOTHING, RefusedError, exchange
 from misstep.tools.mcp.faulted import result_on_wire
@@ -43,22 +44,6 @@ _REQUESTS: Mapping[str, tuple[str, type[types.RequestParams]]] = {
     "completion/complete": ("completions", types.CompleteRequestParams),
     "logging/setLevel": ("logging", types.SetLevelRequestParams),
 }
-
-
-class Materials(Protocol):
-    """What can be offered beside tools; McpServers fills it."""
-
-    def capabilities(self) -> Mapping[str, JSON]: ...
-
-    def instructions(self) -> str: ...
-
-    def watch(self, listener: Callable[[str, Mapping[str, JSON]], None]) -> Callable[[], None]: ...
-
-    async def listed(self, method: str) -> Sequence[Mapping[str, JSON]]: ...
-
-    async def asked(self, method: str, params: Mapping[str, JSON]) -> dict[str, JSON]: ...
-
-    async def roots_changed(self) -> None: ...
 
 
 class Gateway:

@@ -1,5 +1,6 @@
 """What every detector promises, whatever mode it finds."""
 
+import importlib
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import misstep.detectors
 from misstep.core.event import Blocked, Event, Handoff, Memory, Message, Thought, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.objective import ExpectedCall, ExpectedFact, Objective
@@ -181,8 +181,9 @@ def test_a_detector_says_the_same_whatever_was_faulted_and_wherever_it_ran(detec
 def test_a_detector_has_a_mode_a_file_and_a_name_of_its_own(detector: Detector, project: Path) -> None:
     assert modes()[detector.mode].detector == ("objective" if detector.needs == "objective" else "code")
     name = detector.mode.replace("-", "_")
-    assert (project / "src" / "misstep" / "detectors" / f"{name}.py").exists()
-    assert getattr(misstep.detectors, name) is detector
+    family = modes()[detector.mode].family.replace(" ", "_")
+    assert (project / "src" / "misstep" / "detectors" / family / f"{name}.py").exists()
+    assert getattr(importlib.import_module(f"misstep.detectors.{family}"), name) is detector
 
 
 def test_every_mode_that_code_decides_has_its_detector_and_its_place_in_the_docs(project: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.acted_without_asking import acted_without_asking
+from misstep.detectors.alignment.acted_without_asking import acted_without_asking
 
 
 def test_acted_without_asking_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

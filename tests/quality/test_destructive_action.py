@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.destructive_action import destructive_action
+from misstep.detectors.security.destructive_action import destructive_action
 
 
 def test_destructive_action_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.dropped_constraint import dropped_constraint
+from misstep.detectors.drift.dropped_constraint import dropped_constraint
 
 
 def test_dropped_constraint_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.duplicate_effect import duplicate_effect
+from misstep.detectors.tool_misuse.duplicate_effect import duplicate_effect
 
 
 def test_duplicate_effect_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.fabricated_argument import fabricated_argument
+from misstep.detectors.hallucination.fabricated_argument import fabricated_argument
 
 
 def test_fabricated_argument_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:

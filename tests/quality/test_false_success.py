@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.false_success import false_success
+from misstep.detectors.hallucination.false_success import false_success
 
 
 def test_false_success_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.goal_hijack import goal_hijack
+from misstep.detectors.security.goal_hijack import goal_hijack
 
 
 def test_goal_hijack_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.ignored_tool_error import ignored_tool_error
+from misstep.detectors.tool_failure.ignored_tool_error import ignored_tool_error
 
 
 def test_ignored_tool_error_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:

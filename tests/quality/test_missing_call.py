@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.fabricated_argument import fabricated_argument
-from misstep.detectors.false_success import false_success
-from misstep.detectors.missing_call import missing_call
-from misstep.detectors.wrong_argument import wrong_argument
-from misstep.detectors.wrong_tool import wrong_tool
+from misstep.detectors.hallucination.fabricated_argument import fabricated_argument
+from misstep.detectors.hallucination.false_success import false_success
+from misstep.detectors.tool_misuse.missing_call import missing_call
+from misstep.detectors.tool_misuse.wrong_argument import wrong_argument
+from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
 
 
 def test_missing_call_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from misstep.core.roles import Detector
-from misstep.detectors.acted_without_asking import acted_without_asking
-from misstep.detectors.destructive_action import destructive_action
-from misstep.detectors.dropped_constraint import dropped_constraint
-from misstep.detectors.false_success import false_success
+from misstep.detectors.alignment.acted_without_asking import acted_without_asking
+from misstep.detectors.drift.dropped_constraint import dropped_constraint
+from misstep.detectors.hallucination.false_success import false_success
+from misstep.detectors.security.destructive_action import destructive_action
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.repeated_call import repeated_call
+from misstep.detectors.loops.repeated_call import repeated_call
 
 
 def test_repeated_call_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.wrong_argument import wrong_argument
+from misstep.detectors.tool_misuse.wrong_argument import wrong_argument
 
 
 def test_wrong_argument_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from misstep.detectors.wrong_tool import wrong_tool
+from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
 
 
 def test_wrong_tool_is_found_where_it_is_and_nowhere_else(score: Callable[..., Any]) -> None:

@@ -33,6 +33,10 @@ class FailureMode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     definition: str
     neighbours: tuple[Neighbour, ...] = ()
     severity: Severity
+    graver_when: str = ""
+    """What makes one case of it graver than the severity says, or milder; empty where nothing does."""
+    examples: tuple[str, ...] = ()
+    """What it looks like in a trace, each in a sentence or two."""
     owasp: tuple[Mapping, ...] = ()
     mast: tuple[Mapping, ...] = ()
     atlas: tuple[Mapping, ...] = ()

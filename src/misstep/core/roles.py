@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from misstep.core.event import Event
 from misstep.core.finding import Finding
+from misstep.core.gist import Gist
 from misstep.core.objective import Objective
 from misstep.core.policy import Policy
 from misstep.core.state import State
@@ -57,11 +58,14 @@ class User(Protocol):
     async def say(self, tape: View) -> str | None: ...
 
 
-Need = Literal["trace", "conversation", "objective"]
-"""What a detector must be given: a trace; one in which the user can be heard; what success is, besides."""
+Need = Literal["trace", "schemas", "conversation", "objective", "trials", "sessions"]
+"""What a detector must be given: a trace; one that says which tools were on offer; one in which the user can be heard;
+what success is, besides; the gist of other trials of the same task; the gist of earlier sessions of the same agent."""
 
 TraceReader = Callable[[Trace], Iterable[Finding]]
 ObjectiveReader = Callable[[Trace, Objective], Iterable[Finding]]
+PeersReader = Callable[[Trace, Sequence[Gist]], Iterable[Finding]]
+"""Given other trials, or earlier sessions, oldest first."""
 
 
 class Detector(Struct, frozen=True):
@@ -70,7 +74,7 @@ class Detector(Struct, frozen=True):
     mode: str
     version: int
     needs: Need
-    find: TraceReader | ObjectiveReader | Callable[[Trace], Awaitable[Iterable[Finding]]]
+    find: TraceReader | ObjectiveReader | PeersReader | Callable[[Trace], Awaitable[Iterable[Finding]]]
     residual: bool = False
     """Speaks only of traces in which nothing more specific was found."""
 

@@ -55,6 +55,10 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     dialect: str | None = None
     user: str | None = None
     """Which of the simulated users it was, where there was one."""
+    began: str | None = None
+    """When it was, as an ISO date and time, where a foreign file says so."""
+    failed: bool | None = None
+    """What a foreign file says of how it went; no detector gets to see it."""
 
 
 class Exchange(Struct, frozen=True):

@@ -1,42 +1,44 @@
 """Trace → findings: each detector looks for one failure mode, and sees the conversation only."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from msgspec import Struct, structs
 
 from misstep import taxonomy
 from misstep.core.finding import Finding
+from misstep.core.gist import Gist
 from misstep.core.objective import Objective
-from misstep.core.roles import Detector, ObjectiveReader, TraceReader
+from misstep.core.roles import Detector, ObjectiveReader, PeersReader, TraceReader
 from misstep.core.trace import Trace
-from misstep.detectors.acted_without_asking import acted_without_asking
-from misstep.detectors.destructive_action import destructive_action
-from misstep.detectors.dropped_constraint import dropped_constraint
-from misstep.detectors.duplicate_effect import duplicate_effect
-from misstep.detectors.fabricated_argument import fabricated_argument
-from misstep.detectors.false_success import false_success
-from misstep.detectors.goal_hijack import goal_hijack
-from misstep.detectors.ignored_tool_error import ignored_tool_error
-from misstep.detectors.missing_call import missing_call
-from misstep.detectors.repeated_call import repeated_call
-from misstep.detectors.wrong_argument import wrong_argument
-from misstep.detectors.wrong_tool import wrong_tool
+from misstep.detectors import (
+    alignment,
+    cascade,
+    drift,
+    form,
+    hallucination,
+    loops,
+    security,
+    several_agents,
+    tool_failure,
+    tool_misuse,
+)
 
-# In the order in which they run: those that read the trace alone first, those that need an objective last.
-_BUILT_IN: tuple[Detector, ...] = (
-    repeated_call,
-    ignored_tool_error,
-    fabricated_argument,
-    false_success,
-    acted_without_asking,
-    destructive_action,
-    duplicate_effect,
-    goal_hijack,
-    dropped_constraint,
-    wrong_argument,
-    wrong_tool,
-    missing_call,
+_BUILT_IN: tuple[Detector, ...] = tuple(
+    each
+    for family in (
+        loops,
+        tool_misuse,
+        hallucination,
+        tool_failure,
+        cascade,
+        drift,
+        form,
+        alignment,
+        several_agents,
+        security,
+    )
+    for each in family.DETECTORS
 )
 
 
@@ -50,22 +52,32 @@ class DetectorError(Struct, frozen=True):
 
 
 def detectors() -> tuple[Detector, ...]:
-    """The built-in ones, in the order in which they run."""
+    """The built-in ones, family by family."""
     return _BUILT_IN
 
 
 def detect(
-    trace: Trace, objective: Objective | None = None, *, detectors: Iterable[Detector] | None = None
+    trace: Trace,
+    objective: Objective | None = None,
+    *,
+    trials: Sequence[Gist] = (),
+    sessions: Sequence[Gist] = (),
+    detectors: Iterable[Detector] | None = None,
 ) -> tuple[Finding, ...]:
-    """What the detectors find, by place in the trace. Those that need an objective are silent without one."""
-    return detect_with_errors(trace, objective, detectors=detectors)[0]
+    """What the detectors find, by place in the trace. A detector is silent where it is not given what it needs."""
+    return detect_with_errors(trace, objective, trials=trials, sessions=sessions, detectors=detectors)[0]
 
 
 def detect_with_errors(
-    trace: Trace, objective: Objective | None = None, *, detectors: Iterable[Detector] | None = None
+    trace: Trace,
+    objective: Objective | None = None,
+    *,
+    trials: Sequence[Gist] = (),
+    sessions: Sequence[Gist] = (),
+    detectors: Iterable[Detector] | None = None,
 ) -> tuple[tuple[Finding, ...], tuple[DetectorError, ...]]:
     """The findings, and what went wrong in finding them."""
-    blind = trace.blinded()
+    given = _Given(trace.blinded(), objective, trials, sessions)
     found: list[Finding] = []
     errors: list[DetectorError] = []
     chosen = _BUILT_IN if detectors is None else tuple(detectors)
@@ -73,27 +85,47 @@ def detect_with_errors(
         if residual and found:
             break
         for each in chosen:
-            if each.residual != residual or not _is_given(each, blind, objective):
+            if each.residual != residual or not given.satisfies(each):
                 continue
             try:
-                found.extend(_stamped(each, _claims(each, blind, objective), trace))
+                found.extend(_stamped(each, given.to(each), trace))
             except Exception as error:  # noqa: BLE001 - a detector may be anybody's code
                 errors.append(DetectorError(each.mode, each.version, trace.id, f"{type(error).__name__}: {error}"))
     found.sort(key=lambda finding: (finding.events[:1], finding.mode, finding.events))
     return tuple(found), tuple(errors)
 
 
-def _is_given(detector: Detector, trace: Trace, objective: Objective | None) -> bool:
-    """Who sees only calls, as a gateway does, cannot say what the user had asked for."""
-    if detector.needs == "conversation":
-        return any(message.role == "user" for _, message in trace.messages)
-    return detector.needs == "trace" or objective is not None
+class _Given(Struct, frozen=True):
+    """What there is for detectors to read, each of which gets just what it needs."""
 
+    trace: Trace
+    objective: Objective | None
+    trials: Sequence[Gist]
+    sessions: Sequence[Gist]
 
-def _claims(detector: Detector, blind: Trace, objective: Objective | None) -> tuple[Finding, ...]:
-    if detector.needs == "objective" and objective is not None:
-        return tuple(cast(ObjectiveReader, detector.find)(blind, objective))
-    return tuple(cast(TraceReader, detector.find)(blind))
+    def satisfies(self, detector: Detector) -> bool:
+        """Who sees only calls, as a gateway does, cannot say what the user had asked for."""
+        match detector.needs:
+            case "trace":
+                return True
+            case "schemas":
+                return bool(self.trace.tools)
+            case "conversation":
+                return any(message.role == "user" for _, message in self.trace.messages)
+            case "objective":
+                return self.objective is not None
+            case "trials":
+                return bool(self.trials)
+            case "sessions":
+                return bool(self.sessions)
+
+    def to(self, detector: Detector) -> tuple[Finding, ...]:
+        if detector.needs == "objective" and self.objective is not None:
+            return tuple(cast(ObjectiveReader, detector.find)(self.trace, self.objective))
+        if detector.needs in ("trials", "sessions"):
+            peers = self.trials if detector.needs == "trials" else self.sessions
+            return tuple(cast(PeersReader, detector.find)(self.trace, peers))
+        return tuple(cast(TraceReader, detector.find)(self.trace))
 
 
 def _stamped(detector: Detector, claims: Iterable[Finding], trace: Trace) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +13,9 @@ from msgspec import Struct
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.finding import FailureMode
 
-VERSION = "2026.1"
+_T = TypeVar("_T")
+
+VERSION = "2026.2"
 """Findings carry it: a mode's definition may change from one version to the next."""
 
 OWASP: Mapping[str, str] = MappingProxyType(
@@ -48,23 +51,34 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True):
         return round((self.found + 1) / (self.claimed + 2), 2)
 
 
-class _Taxonomy(Struct, frozen=True, forbid_unknown_fields=True):
-    version: str
-    provoked_by: dict[str, tuple[str, ...]]
-    held_out: dict[str, Measured]
+_FAMILIES = (
+    "loops",
+    "tool misuse",
+    "hallucination",
+    "tool failure",
+    "cascade",
+    "drift",
+    "form",
+    "alignment",
+    "several agents",
+    "security",
+)
+
+
+class _Family(Struct, frozen=True, forbid_unknown_fields=True):
     modes: tuple[FailureMode, ...]
 
 
-@cache
-def _taxonomy() -> _Taxonomy:
-    text = resources.files("misstep.taxonomy").joinpath("modes.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), _Taxonomy)
+def _read(name: str, kind: type[_T]) -> _T:
+    text = resources.files("misstep.taxonomy").joinpath(name).read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), kind)
 
 
 @cache
 def modes() -> Mapping[str, FailureMode]:
     """Every mode by its id, family by family."""
-    return MappingProxyType({mode.id: mode for mode in _taxonomy().modes})
+    every = (mode for family in _FAMILIES for mode in _read(f"modes/{family.replace(' ', '-')}.toml", _Family).modes)
+    return MappingProxyType({mode.id: mode for mode in every})
 
 
 def mode(name: str) -> FailureMode:
@@ -75,11 +89,17 @@ def mode(name: str) -> FailureMode:
     return known[name]
 
 
+@cache
 def held_out() -> Mapping[str, Measured]:
     """By mode, how its detector did on the held-out conversations."""
-    return MappingProxyType(_taxonomy().held_out)
+    return MappingProxyType(_read("held-out.toml", dict[str, Measured]))
 
 
 def provoked_by(fault_kind: str) -> tuple[str, ...]:
     """The modes that a kind of fault is meant to provoke; none for a kind that is not known here."""
-    return _taxonomy().provoked_by.get(fault_kind, ())
+    return _provoked().get(fault_kind, ())
+
+
+@cache
+def _provoked() -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType(_read("faults.toml", dict[str, tuple[str, ...]]))

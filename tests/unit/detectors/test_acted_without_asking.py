@@ -5,7 +5,7 @@ from collections.abc import Callable
 from misstep.core.policy import Policy, Rule
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.acted_without_asking import acted_without_asking
+from misstep.detectors.alignment.acted_without_asking import acted_without_asking
 
 Read = Callable[..., Trace]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from misstep.detectors.commands import read_command
+from misstep.detectors.evidence.commands import read_command
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from misstep.detectors.constraints import constraints
+from misstep.detectors.evidence.constraints import constraints
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.destructive_action import destructive_action
+from misstep.detectors.security.destructive_action import destructive_action
 
 Read = Callable[..., Trace]
 

@@ -48,7 +48,7 @@ def nothing(trace: Trace) -> Iterator[Finding]:
 def test_a_finding_is_stamped_with_who_which_version_and_what_it_maps_to() -> None:
     (found,) = detect(TRACE, detectors=[one_finding])
     assert (found.trace, found.claimed_by, found.version) == ("t-1", "detector:goal-hijack", 7)
-    assert (found.severity, found.asi, found.taxonomy) == ("critical", ("ASI01",), "2026.1")
+    assert (found.severity, found.asi, found.taxonomy) == ("critical", ("ASI01",), "2026.2")
 
 
 def test_a_detector_sees_neither_the_faults_nor_the_origin() -> None:
@@ -125,18 +125,6 @@ def test_a_mode_that_the_taxonomy_does_not_know_keeps_its_own_severity() -> None
     assert detect(TRACE, detectors=[shouting])[0].severity == "low"
 
 
-def test_the_built_in_ones_are_the_twelve_modes_of_the_first_version() -> None:
-    assert [each.mode for each in detectors()] == [
-        "repeated-call",
-        "ignored-tool-error",
-        "fabricated-argument",
-        "false-success",
-        "acted-without-asking",
-        "destructive-action",
-        "duplicate-effect",
-        "goal-hijack",
-        "dropped-constraint",
-        "wrong-argument",
-        "wrong-tool",
-        "missing-call",
-    ]
+def test_no_mode_has_two_built_in_detectors() -> None:
+    named = [each.mode for each in detectors()]
+    assert len(named) == len(set(named))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.dropped_constraint import dropped_constraint
+from misstep.detectors.drift.dropped_constraint import dropped_constraint
 
 Read = Callable[..., Trace]
 

@@ -7,7 +7,7 @@ import pytest
 from misstep.core.state import Change
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.duplicate_effect import duplicate_effect
+from misstep.detectors.tool_misuse.duplicate_effect import duplicate_effect
 
 Read = Callable[..., Trace]
 TOOLS = (

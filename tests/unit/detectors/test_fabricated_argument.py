@@ -8,7 +8,7 @@ from misstep.core.event import Message, ToolCall
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.fabricated_argument import fabricated_argument
+from misstep.detectors.hallucination.fabricated_argument import fabricated_argument
 
 Read = Callable[..., Trace]
 

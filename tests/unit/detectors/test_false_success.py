@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.false_success import false_success
+from misstep.detectors.hallucination.false_success import false_success
 
 Read = Callable[..., Trace]
 

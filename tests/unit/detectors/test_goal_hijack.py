@@ -6,8 +6,8 @@ import pytest
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.goal_hijack import goal_hijack
-from misstep.detectors.instructions import instructed
+from misstep.detectors.evidence.instructions import instructed
+from misstep.detectors.security.goal_hijack import goal_hijack
 
 Read = Callable[..., Trace]
 TOOLS = (

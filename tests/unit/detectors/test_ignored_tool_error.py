@@ -6,7 +6,7 @@ import pytest
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.ignored_tool_error import ignored_tool_error
+from misstep.detectors.tool_failure.ignored_tool_error import ignored_tool_error
 
 Read = Callable[..., Trace]
 TOOLS = "* look reads: Look.\n* other reads: Look elsewhere.\n* act writes: Act.\n* tell reaches-outside: Tell.\n"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from misstep.core.objective import ExpectedCall, Objective
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.false_success import false_success
-from misstep.detectors.missing_call import missing_call
+from misstep.detectors.hallucination.false_success import false_success
+from misstep.detectors.tool_misuse.missing_call import missing_call
 
 Read = Callable[..., Trace]
 

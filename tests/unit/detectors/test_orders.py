@@ -2,7 +2,7 @@
 
 import pytest
 
-from misstep.detectors.orders import leaves_it_open, means_an_end, orders
+from misstep.detectors.evidence.orders import leaves_it_open, means_an_end, orders
 
 
 @pytest.mark.parametrize(

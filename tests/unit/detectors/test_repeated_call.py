@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.repeated_call import repeated_call
+from misstep.detectors.loops.repeated_call import repeated_call
 
 Read = Callable[..., Trace]
 TOOLS = "* look reads: Look.\n* change writes: Change.\n"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from misstep.core.objective import ExpectedCall, Objective
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.wrong_tool import wrong_tool
+from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
 
 Read = Callable[..., Trace]
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from misstep.core.words import atoms
-from misstep.detectors.constraints import constraints
+from misstep.detectors.evidence.constraints import constraints
 from misstep.wording.requests import aside, filler
 from misstep.wording.values import proper_names
 

@@ -11,7 +11,7 @@ import pytest
 
 from misstep.core.tool import Tool
 from misstep.core.words import words
-from misstep.detectors.constraints import constraints
+from misstep.detectors.evidence.constraints import constraints
 from misstep.wording.requests import Act, Closeness, Saying, Worded, facts_in, voices, worded
 from misstep.worlds import world_named
 

@@ -1,0 +1,1 @@
+"""From labels that people gave to detectors with known error rates."""

@@ -1,0 +1,1 @@
+"""What several detectors read a trace for: claims, orders, constraints, outcomes."""

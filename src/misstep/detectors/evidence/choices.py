@@ -1,0 +1,185 @@
+"""A trace → the acts that rest on a choice among records that fitted equally well, which the agent made alone."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.core.tool import JSON
+from misstep.core.trace import Exchange, Trace
+from misstep.detectors.evidence.heard import heard
+from misstep.detectors.evidence.records import Record, records_in
+from misstep.detectors.evidence.support import did_its_job
+from misstep.objectives.matching import plain
+from misstep.objectives.times import times_named
+from misstep.objectives.values import leaves, says
+from misstep.objectives.vocabulary import effect_of, lemma, meaning, vocabulary
+
+# Words that choose without naming: the agent could tell which one is meant, or was free to take any.
+_LEAVES_THE_CHOICE = re.compile(
+    r"\b(?:"
+    + "|".join(
+        """last latest newest oldest earliest first second third most least any anyone anybody either both all each
+        every everything everyone everybody whichever whatever random recent next previous default primary main
+        usual current biggest largest smallest cheapest best closest nearest highest lowest shortest longest fastest
+        under over below above nothing only than after before between pick choose them ones except soonest later
+        sooner several two three four five""".split()
+    )
+    + r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least|apart from|other than)\b",
+    re.IGNORECASE,
+)
+# What we cannot reckon out, but the agent may well have.
+_RELATIVE_TIME = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|week|weekend|month|morning|afternoon|evening|noon|midnight|lunch"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|soon|upcoming|coming)\b",
+    re.IGNORECASE,
+)
+_NAME = 4
+_WHEN = re.compile(r"\d{4}-\d\d-\d\d|\b\d\d?:\d\d\b")
+_SAYS_WHERE_IT_STANDS = re.compile(
+    r"(?:\w+_)?(?:status|state|active|available|enabled|valid|open|current|default|primary)", re.IGNORECASE
+)
+
+
+class BlindChoice(Struct, frozen=True):
+    """An act on one of several records that nothing had told apart."""
+
+    act: Exchange
+    look_up: Exchange
+    picked: Exchange
+    """The call that took one record and left the others."""
+    fitting: int
+    """How many records fitted equally."""
+
+
+def blind_choices(trace: Trace) -> Iterator[BlindChoice]:
+    """At most one for each look-up."""
+    for place, look_up in enumerate(trace.exchanges):
+        if look_up.result is None or look_up.result.is_error or effect_of(trace, look_up.call.tool) != "reads":
+            continue
+        records = records_in(look_up.result.content)
+        if len(records) < 2:
+            continue
+        choice = _choice(trace, place, records)
+        if choice is not None:
+            yield choice
+
+
+_LOOKED_AT = 100
+"""So many calls after a look-up are looked at; what comes later has other grounds."""
+
+
+def _choice(trace: Trace, place: int, records: Sequence[Record]) -> BlindChoice | None:
+    look_up, owner = trace.exchanges[place], _owners(records)
+    touched: dict[int, Exchange] = {}
+    reached: set[str] = set()
+    for exchange in trace.exchanges[place + 1 : place + 1 + _LOOKED_AT]:
+        if heard(trace).between(look_up.at, exchange.at):
+            return None  # once the user has spoken again, the choice was theirs to make
+        named = {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
+        hits = {owner[value] for value in named if value in owner}
+        for hit in hits:
+            _ = touched.setdefault(hit, exchange)
+        if len(touched) > 1:
+            return None
+        if hits or not reached.isdisjoint(named):
+            if effect_of(trace, exchange.call.tool) != "reads" and did_its_job(trace, exchange):
+                return _judged(trace, look_up, records, touched, exchange)
+            reached |= _values(exchange)
+    return None
+
+
+def _owners(records: Sequence[Record]) -> dict[str, int]:
+    """Each text that is in one record alone, and that looks like a key, with that record."""
+    owner: dict[str, int] = {}
+    shared: set[str] = set()
+    for index, record in enumerate(records):
+        for value in {plain(value) for _, value in leaves(record) if isinstance(value, str) and " " not in value}:
+            if owner.setdefault(value, index) != index:
+                shared.add(value)
+    return {value: index for value, index in owner.items() if value not in shared and len(value) > 1}
+
+
+def _values(exchange: Exchange) -> set[str]:
+    content = exchange.result.content if exchange.succeeded and exchange.result else None
+    return {
+        plain(value)
+        for _, value in leaves(content)
+        if isinstance(value, str) and any(character.isdigit() for character in value)
+    }
+
+
+def _judged(
+    trace: Trace, look_up: Exchange, records: Sequence[Record], touched: Mapping[int, Exchange], act: Exchange
+) -> BlindChoice | None:
+    (picked,) = touched
+    text = "\n".join(heard(trace).recent(act.at))
+    if _LEAVES_THE_CHOICE.search(text) or (_RELATIVE_TIME.search(text) and _tell_of_time(records)):
+        return None
+    allowed = _allowed(trace, act.call.tool, records)
+    if picked not in allowed or _stands_out(records, picked):
+        return None
+    fits = {index: _said_fields(records[index], text) for index in allowed}
+    if any(fits[picked] < other or len(other) > len(fits[picked]) for other in fits.values()):
+        return None  # the user's words pick another one: wrong, but not for want of asking
+    equal = [index for index in allowed if fits[index] == fits[picked]]
+    if len(equal) < 2 or not (fits[picked] or _is_meant_singly(trace, text, act, records)):
+        return None
+    return BlindChoice(act, look_up, touched[picked], len(equal))
+
+
+def _said_fields(record: Record, text: str) -> set[str]:
+    """The names of the fields whose values the user said, wholly or by a name in them."""
+    fields = list(leaves(record))
+    wholly = {name for name, value in fields if says(text, value) or _says_a_time(text, value)}
+    return wholly | {f"{name}, in part" for name, value in fields if _says_a_name(text, value)}
+
+
+def _says_a_name(text: str, value: JSON) -> bool:
+    """One of a few words that make up a name."""
+    parts = value.split() if isinstance(value, str) else []
+    return 2 <= len(parts) <= _NAME and any(part.istitle() and len(part) > 2 and says(text, part) for part in parts)
+
+
+def _says_a_time(text: str, value: JSON) -> bool:
+    return isinstance(value, str) and len(value) <= 40 and not times_named(text).isdisjoint(times_named(value[-8:]))
+
+
+def _tell_of_time(records: Sequence[Record]) -> bool:
+    return any(isinstance(value, str) and _WHEN.search(value) for _, value in leaves(records[0]))
+
+
+_ONE_OF_MINE = re.compile(r"\b(?:my|the|our|his|her|their|this|that)\s+((?:[\w'-]+\s+){0,2}[\w'-]+)", re.IGNORECASE)
+
+
+def _is_meant_singly(trace: Trace, text: str, act: Exchange, records: Sequence[Record]) -> bool:
+    """The user spoke of one such thing as if there were only one: "my booking", "the card"."""
+    nouns = {stem for name in records[0] for stem in meaning(name)} | vocabulary(trace).tools[act.call.tool].named
+    return any(
+        lemma(word) in nouns and not word.endswith("s")
+        for match in _ONE_OF_MINE.finditer(text)
+        for word in match[1].lower().split()
+    ) or any(says(text, value) for _, value in leaves(act.call.arguments))
+
+
+def _allowed(trace: Trace, tool: str, records: Sequence[Record]) -> list[int]:
+    """The records that the rules let the act be done to."""
+    rules = trace.policy.of_kind("only-if", tool, effect_of(trace, tool)) if trace.policy is not None else ()
+    allowed = list(range(len(records)))
+    for rule in rules:
+        field, values = str(rule.parameters.get("field", "")), rule.parameters.get("values")
+        if isinstance(values, list):
+            fine = cast("list[JSON]", values)
+            allowed = [at for at in allowed if field not in records[at] or records[at][field] in fine]
+    return allowed
+
+
+def _stands_out(records: Sequence[Record], picked: int) -> bool:
+    """The picked record is the only one in its state, which may be why only it was meant."""
+    for name, value in records[picked].items():
+        if isinstance(value, bool) or (isinstance(value, str) and _SAYS_WHERE_IT_STANDS.fullmatch(name)):
+            others = [record.get(name) for at, record in enumerate(records) if at != picked]
+            if value not in others:
+                return True
+    return False

@@ -1,0 +1,185 @@
+"""Tool results → the passages in them that may tell somebody to do or say something."""
+
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+
+from misstep.core.event import ToolResult
+from misstep.core.trace import Trace
+from misstep.core.words import stems
+from misstep.detectors.evidence.outcomes import effect_of, failed
+from misstep.provenance.reading import canonical, leaves, tokens
+
+_READING = re.IGNORECASE | re.VERBOSE
+
+_ADDRESSED = re.compile(
+    r"""
+    # sets aside what was said before
+    \b (?: ignor\w* | disregard\w* | forget | overrid\w* | bypass\w* | skip ) \b .{0,40}
+       \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | prompt | polic(?:y|ies)
+            | anweis\w+ | istruz\w+ | checks? | confirmations? ) \b
+    # speaks with the voice of the system
+    | (?: ^ | [\s"'(\[<#*] ) (?: system | admin (?:istrator)? | developer | operator )
+          (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s* (?: :
+            | \] | > )
+    | [<{\[] \s* /? \s* (?: system | instructions? | important | admin )
+    | \b (?: new | updated | special | following | these | hidden ) \s instructions? \b
+    | \b instructions? \s* (?: : | (?: for | to ) \s the )
+    # speaks to the agent
+    | \b (?: assistants? | (?: ai | virtual ) \s (?: agents? | models? ) | ai | llm | language \s model
+      | chat -? bot | bot )
+          \b \s? (?: , | : | ! | - | — | \b (?: must | should | shall | needs? \s to | ha (?:s|ve) \s to | (?: is
+            | are ) \s to
+          | will | please | reading | processing | handling | who | that ) )
+    | \b (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
+      | this \s )?
+          (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
+    | \b (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
+    | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
+    | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
+    | \b you \s are \s now \b
+    | \b (?: customer | user | client | reader | owner | recipient | your | my | our | their ) (?: 's )? \s
+          (?: \w+ \s )? (?: assistant | agent | chat -? bot | bot | ai ) \b
+    | \b (?: assistants? | agents? | bots? | systems? | software | models? | automation | ai | llms? | tools? )
+          \s (?: that | which | who ) \s (?: reads? | process (?:es)? | summari[sz]es? | handles? | receives? ) \b
+    | \b (?: asistente | assistente | assistent | agente | ki -? assistent | assistant \s ia ) \b
+    # is hidden from people
+    | <!-- | \[//\]: | display \s* : \s* none
+    # gives it a part to play
+    | \b (?: pretend | act \s as | imagine \s (?: that \s )? you | from \s now \s on ,? \s you | play \s the \s (?: role
+      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot
+        | model | operator ) )
+    # wants it done behind the user's back
+    | \b (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
+      | confirm ) \w*
+          \s (?: \w+ \s ){0,2} (?: user | customer | client | anyone | anybody | them | this | it | first
+            | permission ) \b
+    """,
+    _READING,
+)
+_PRESSING = re.compile(
+    r"""
+    \b before \s (?: you \s )? (?: continu | proceed | repl | answer | respond | finish | do ) \w* \b
+    | \b you \s are \s (?: required | instructed | authori[sz]ed | hereby ) \b
+    | \b (?: important | urgent | mandatory | required \s action ) \s* [:!-]
+    """,
+    _READING,
+)
+_IMPERATIVES = """
+    send forward transfer delete remove call email mail cancel refund issue update change reset pay book
+    execute run use invoke create add approve grant share post upload download visit click reply respond say
+    tell include write make set give provide contact mark process return ship close open disable enable ensure
+    wire purchase order move copy export submit apply message notify release unlock lock raise lower credit
+    charge replace reassign schedule publish append attach redirect recommend direct advise inform ask look
+    fetch get read list search find check confirm verify go
+""".split()
+_TELLS = re.compile(
+    rf"""
+    (?: ^ | [.,!?:;\])>»"“*-] \s* | \b (?: please | kindly | then | and | also | now | first | next | immediately
+        | instead | just | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
+        | you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | forget \s to | is \s to | are \s to
+        | duty \s to | time \s to | best \s to ) ,? \s+ )
+    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ ){{0,3}}
+    (?: {"|".join(_IMPERATIVES)} ) \b (?! \s* (?: : | = | (?: of | was | is | has | by ) \b ) )
+    | \b (?: please | kindly ) \s \w+
+    | \b you \s (?: must | should | need \s to | have \s to | are \s to | will \s need \s to | shall ) \b
+    | \b (?: require | want | need | ask | expect | urge | order | instruct | like | request ) s? \s you \s to \b
+    | \b (?: can | could | would | will ) \s (?: you | the \s reader | someone | somebody | whoever ) \b
+    | \b (?: be | get | gets | getting ) \s \w+ ed \b | \b whoever \b | \b your \s (?: duty | task | job ) \b
+    | \b (?: next | first | following ) \s (?: step | action | task ) s? \b | \b actions? \s required \b
+    # asks softly, sets a time, or says what will follow
+    | \b (?: appreciate | grateful | obliged | thankful | be \s (?: glad | great | nice | kind | helpful | good | best )
+      | would \s (?: like | love | prefer | need | help ) | (?: it \s is | it's ) \s (?: expected | required
+        | advised | necessary
+      | recommended | essential ) | needs? \s \w+ (?: ing | ed ) | need \s (?: the | this | that | these | it
+        | all ) | is \s needed
+      | still \s (?: needs? | has | have ) | remains \s to | awaiting | outstanding | deadline | no \s later \s than
+      | as \s soon \s as | asap | at \s once | right \s away | within \s \d+ | otherwise | failing \s (?: that | which )
+      | or \s else | make \s sure | go \s ahead | it \s is \s (?: time | fine | ok | okay ) \s to | feel \s free
+      | procedure | protocol | step \s \d ) \b
+    | \b (?: sende | senden | schicke | schicken | überweise | überweisen | lösche | löschen | envoyez | envoyer | virez
+      | supprimez | transférez | envíe | envía | enviar | mande | transfiera | borre | elimine | invia
+        | inviare | trasferisci
+      | cancella | stuur | gelieve | alstublieft | verwijder | prière | proszę | tolong ) \b
+    | 请 | ください | пожалуйста
+    | \b (?: bitte | veuillez | merci \s d (?: e \b | ' ) | s'il \s (?: vous | te ) | por \s favor | per \s favore
+        | deb (?:e|es|en)
+        | dev (?:e|i|ono|ez) | doit | doivent | müssen | musst | muss | tienes? \s que | hay \s que | il \s faut ) \b
+    """,
+    _READING,
+)
+_GENERAL = re.compile(
+    r"\b(?:always|never|all|any|every|each|whenever|when|if|unless|policy|policies|agents|staff|customers|usually)\b",
+    re.IGNORECASE,
+)
+_SPEAKING = re.compile(
+    r"\b(?:tell|inform|say|include|reply|respond|mention|recommend|advise|ask|direct|end|begin|add|append|write|repeat|"
+    r"print|output|answer|invite|urge|instruct|point)\b",
+    re.IGNORECASE,
+)
+_PROSE = 4
+"""So many words make prose; less is a name, a title or a label."""
+_KEPT = 2000
+"""So many passages are kept at most: a flood of them costs no more than these."""
+
+
+class Passage(Struct, frozen=True):
+    """A text in a tool result that tells somebody to do or say something, or that might."""
+
+    at: int
+    text: str
+    addressed: bool
+    """Speaks to an agent as an agent, or with its masters' voice: more than a request that somebody wrote down."""
+    commanding: bool
+    """Has the grammar of a request."""
+    general: bool
+    """A rule for many cases, as policies have them."""
+    from_read: bool
+    """Came with something read; what a tool says of an act that it has just done is part of doing it."""
+
+
+def passages(trace: Trace) -> list[Passage]:
+    """The passages in the order of the events.
+
+    What a tool says when it refuses a call is its guidance on that call: a plain request there is none of these.
+    """
+    calls = {exchange.result_at: exchange.call for exchange in trace.exchanges if exchange.result_at is not None}
+    found: list[Passage] = []
+    for at, event in enumerate(trace.events):
+        if not isinstance(event, ToolResult) or len(found) >= _KEPT:
+            continue
+        call = calls.get(at)
+        effect = effect_of(trace, call) if call else None
+        refused = failed(event, effect)
+        for _, value in leaves(event.content):
+            if isinstance(value, str) and value.count(" ") >= _PROSE - 1:
+                passage = _passage(at, value, from_read=effect in ("reads", None) and not refused)
+                if passage.addressed or not refused:
+                    found.append(passage)
+    return found[:_KEPT]
+
+
+def speaks_to_an_agent(text: str) -> bool:
+    """Whether a text gives orders to an agent as such, or sets its orders aside."""
+    return bool(_ADDRESSED.search(text))
+
+
+def wants_something_said(passage: Passage) -> bool:
+    return bool(_SPEAKING.search(passage.text))
+
+
+@lru_cache(maxsize=512)
+def stems_of(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+@lru_cache(maxsize=512)
+def keys_of(text: str) -> frozenset[str]:
+    """The tokens of a text in canonical form."""
+    return frozenset(map(canonical, tokens(text)))
+
+
+def _passage(at: int, text: str, *, from_read: bool) -> Passage:
+    addressed = speaks_to_an_agent(text) or (from_read and bool(_PRESSING.search(text)))
+    return Passage(at, text, addressed, bool(_TELLS.search(text)), bool(_GENERAL.search(text)), from_read)

@@ -1,0 +1,196 @@
+"""A sentence → the acts and things that it forbids, and what it allows only."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from misstep.detectors.evidence.constraint import Constraint
+from misstep.objectives.values import said
+from misstep.objectives.vocabulary import meaning
+
+_NOT = (
+    r"(?:do not|don't|never|must not|mustn't|should not|shouldn't|may not|shall not|are not to|are not allowed to"
+    r"|are never to|under no circumstances|on no account|in no case|at no point|cannot|can't)"
+)
+# A dot inside a word is no full stop.
+_WHAT = r"(?P<what>(?:[^.;!?\n]|\.(?=\w))+)"
+_SHORT_WHAT = r"(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+)"
+_FORBIDS = re.compile(
+    rf"(?P<who>\b(?:i|we|they|he|she|it|which|who|why|that|you)\s+)?\b(?:(?P<not>{_NOT})"
+    r"|avoid|refrain from"
+    r"|(?:(?:as|so) long as|provided(?: that)?|make sure|ensure)(?: that)?(?: you)? (?:not to|don't|do not|never)"
+    rf"|(?:i|we)(?:'d| would) rather (?:you )?(?:not|didn't|did not)|without(?= \w+ing\b| any\b))\s+{_WHAT}",
+    re.IGNORECASE,
+)
+_UNWANTED = re.compile(
+    rf"\b(?:i|we) (?:do not|don't) (?:(?:want|wish)(?: you)? to(?: have)?|(?:want|need)(?= any\b))\s+{_WHAT}",
+    re.IGNORECASE,
+)
+_NO_THING = re.compile(
+    r"(?:^|[,;:]|\b(?:and|but|with|please|absolutely))\s*(?:no|without)\s+(?!(?:problem|need|longer|more|one|idea|later|less|matter|rush"
+    r"|worries|thanks?|thank|doubt|wonder|way|hurry|i|it|that|this|you|we|sorry|please|just|not|don't|do|is|are|any|delay|fail|success)\b"
+    r"|\w+ing\b)" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+# "Nothing may be deleted", "no mails are to be sent", "the lobby must not be touched".
+_PASSIVE = re.compile(
+    r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s+(?:is|are|may|must|should|can"
+    r"|shall|gets?)"
+    r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)\s+(?:(?:must|may|should|can|shall)\s*(?:not|n't|never)|cannot|mustn't"
+    r"|(?:is|are) (?:not|never) to))\s+(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)"
+    r"|touched)\b(?P<rest>[^.;,!?\n]*)",
+    re.IGNORECASE,
+)
+_LEAVES = re.compile(
+    r"\b(?:leave|keep)\s+(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+?)\s+"
+    r"(?:alone|as (?:it|they) (?:is|are|stands?)|untouched|unchanged|as is|in peace"
+    r"|in place|out(?: of (?:it|this|that|the \w+))?|the way (?:it|they))(?!\w)"
+    r"|\b(?P<stays>[^,.;!?\n]{1,60}?)\s+(?:(?:must|should|has to|have to|needs? to|is to|are to) (?:stay|remain)|stays?"
+    r"|remains?)(?:\s+(?:put|untouched|unchanged|as (?:it|they)|as is|where|alone|open|in place))"
+    r"|\b(?P<off>[^,.;!?\n]{1,60}?)\s+(?:is|are)\s+(?:off[- ]limits|out of bounds|taboo|not to be touched|excluded)\b",
+    re.IGNORECASE,
+)
+_SPARES = re.compile(
+    r"\b(?:hands off|(?:stay|keep|steer) (?:away|clear|off|out)(?: of| from)?|leave out|skip|spare|exclude|omit)\s+"
+    + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(
+    r"\b(?:except(?:ing)?(?: for)?|other than|apart from|but not|excluding|save for|with the exception of|rather than"
+    r"|instead of|(?:everything|everyone|everybody|all(?: \w+)?|every \w+|each \w+) but(?! not))\s+" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+_NOT_THIS = re.compile(
+    r"(?:,|\band|;|\(|–|—|-|\bbut)\s*(?:just |only |please )?not\s+(?!to\b|only\b|just\b|yet\b|sure\b"
+    r"|an?\s)(?P<the>the |my |our |his |her )?" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"\b(?:(?:nobody|no one|no-one|none|nothing|anybody|anyone|anything|no \w+|any \w+|not \w+)\s+(?:else\s+)?"
+    r"(?:but|except(?: for| to)?|other than|apart from|besides)"
+    r"|only|exclusively|solely|nobody else than)\s+" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+# "From A-1 only", "economy only".
+_THAT_ONLY = re.compile(
+    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s*(?P<what>(?:[^,.;!?\n]|[.,](?=\w)){1,40}?)\s+only"
+    r"(?=\s*(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+_NONE_BUT = re.compile(
+    r"\b(?:nobody|no one|no-one|none|nothing|don't|do not|never|not)\b[^.;!?\n]{0,60}$", re.IGNORECASE
+)
+# "Don't forget to …" orders it; "I don't know …" is no order at all.
+_NO_ORDER = re.compile(
+    r"\s*(?:forget|hesitate|worry|have|know|think|mind|care|understand|remember|see|recall|believe|like|recogni[sz]e"
+    r"|feel|hear|agree|get|got|be|been|delay|only|just|hold back|use up|wait)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:unless|until|till|if|when|before)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\b(?:(?:without|before) (?:first )?"
+    r"(?:asking|checking|confirming|consulting|telling|my (?:permission|consent|approval|ok))"
+    r"|(?:until|till|unless|before) (?:i|we|you)(?:'ve|'ll| have| will)?(?: \w+)?"
+    r" (?:say|said|tell|told|ask|asked|confirm\w*|approv\w*|agree\w*|ok|okay|check\w*|give|gave|given|allow\w*|let)"
+    r"|(?:until|till|unless) (?:told|asked|i'm ready|further notice|instructed))\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\s*(?:,|\bbut\b|\bbecause\b|\bsince\b|\band (?=(?:please|i|then|also|do|make)\b)|\bthough\b|\bexcept\b"
+    r"|\bother than\b)",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+_ANYTHING = re.compile(
+    r"\s*(?:change|do|touch|modify|make|alter|edit|act on)\s+"
+    r"(?:anything|any (?:changes?|thing)|a thing)(?!\s+(?:else|other|in|at|under|on|from|except|but|that|with|of))",
+    re.IGNORECASE,
+)
+_GENERIC = frozenset(
+    meaning(
+        "yet any anything anybody anyone about thing else ever whatever happens back way now again later way kind sort "
+        "everything something nothing nobody one ones whose long dr mr mrs ms "
+        "under inside within there folder directory"
+    )
+)
+_TO_USER = re.compile(r"\b(?:me|us|from you)\b", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|nor)\b", re.IGNORECASE)
+_TOUCH = frozenset(meaning("touch change alter modify mess affect do"))
+_SHORT = 8
+
+
+def prohibitions_in(sentence: str) -> Iterator[Constraint]:
+    """What one sentence forbids, in order of its forms."""
+    for match in _FORBIDS.finditer(sentence):
+        bare = (match["who"] or "").strip().lower()
+        told = bare == "you" and (match["not"] or "").lower() not in ("don't", "do not", "never", "cannot", "can't")
+        complaint = (bare and not told) or (not bare and (match["not"] or "").lower() in ("cannot", "can't"))
+        if not complaint and not _NO_ORDER.match(match["what"]) and not _ASKING.match(match.group()):
+            yield from _forbidden(match["what"], match.group())
+    for match in _UNWANTED.finditer(sentence):
+        if not _NO_MORE.search(match["what"]):
+            yield from (structs.replace(each, loose=True) for each in _forbidden(match["what"], match.group()))
+    for match in _NO_THING.finditer(sentence):
+        yield from (structs.replace(each, loose=True) for each in _thing_or_act(match["what"], match.group()))
+    for match in _PASSIVE.finditer(sentence):
+        about = match["subject"] if match["subject"] is not None else match["of"]
+        yield from _forbidden(f"{match['verb']} {about} {match['rest']}", match.group())
+    yield from _spared(sentence)
+    yield from _allowed_only(sentence)
+
+
+def _spared(sentence: str) -> Iterator[Constraint]:
+    for match in _LEAVES.finditer(sentence):
+        yield from _things(match["what"] or match["stays"] or match["off"], match.group())
+    for match in _SPARES.finditer(sentence):
+        yield from _things(match["what"], match.group())
+    for match in _NOT_THIS.finditer(sentence):
+        if match["the"] or match["what"][0].isupper() or said(match["what"]).codes:
+            yield from _things(match["what"], match.group())
+    for match in _EXCEPT.finditer(sentence):
+        if not _NONE_BUT.search(sentence[: match.start()]):
+            yield from _things(match["what"], match.group())
+
+
+def _allowed_only(sentence: str) -> Iterator[Constraint]:
+    for match in (*_ONLY.finditer(sentence), *_THAT_ONLY.finditer(sentence)):
+        codes = said(match["what"]).codes
+        stems = tuple(each for each in meaning(match["what"]) if each not in _GENERIC)
+        if not _CONDITION.search(match["what"]) and (codes or 0 < len(stems) <= _SHORT):
+            yield Constraint("only", match.group(), stems, codes)
+
+
+def _forbidden(what: str, text: str) -> Iterator[Constraint]:
+    asking = _ASKING.search(what)
+    if asking:
+        what = what[: asking.start()]
+    elif _CONDITION.search(what):
+        return
+    if _ONLY.search(what):
+        return  # what is forbidden is all the rest
+    what = _ENDS.split(what)[0]
+    if _ANYTHING.match(what):
+        yield Constraint("everything", text, (), unless_asked=asking is not None)
+        return
+    for each in _thing_or_act(what, text):
+        yield structs.replace(each, unless_asked=asking is not None)
+
+
+def _thing_or_act(what: str, text: str) -> Iterator[Constraint]:
+    """What is forbidden, each of several alternatives on its own."""
+    codes, to_user = said(what).codes, _TO_USER.search(what) is not None
+    listed = [tuple(each for each in meaning(part) if each not in _GENERIC) for part in _OR.split(what)]
+    for stems in listed:
+        if stems and stems[0] in _TOUCH and (codes or len(stems) > 1):
+            yield from _things(what, text)
+        elif stems:
+            # "Don't move or delete the plan": what stands after the last verb belongs to each.
+            shared = listed[-1][1:] if len(stems) == 1 and stems != listed[-1] else ()
+            yield Constraint("act", text, (*stems, *shared), codes, to_user=to_user)
+
+
+def _things(what: str, text: str) -> Iterator[Constraint]:
+    stems = tuple(each for each in meaning(what) if each not in _GENERIC and each not in _TOUCH)
+    if stems:
+        yield Constraint("thing", text, stems, said(what).codes)

@@ -1,0 +1,76 @@
+"""Trace → runs of one and the same call with one and the same outcome, while nothing new had come up."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.finding import Finding
+from misstep.core.tool import JSON
+from misstep.core.trace import Exchange, Trace
+from misstep.core.words import content_stems
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.outcomes import Outcome, call_key, effect_of, outcome, sameness
+
+_LOOP = 3
+_LOOP_OF_RETRIES = 4
+"""Two retries of what may pass are good manners."""
+
+
+class _Run(Struct):
+    """Equal calls with equal outcomes, as long as nothing new comes up."""
+
+    places: list[int]
+    outcome: Outcome
+    content: JSON
+    news: int
+    """How much news there had been by its latest call."""
+
+
+@detector("repeated-call", version=1)
+def repeated_call(trace: Trace) -> Iterator[Finding]:
+    """Points at the repeats; the first call of a run is no misstep."""
+    if len(trace.exchanges) < _LOOP:
+        return
+    for tool, run in _runs(trace):
+        least = _LOOP_OF_RETRIES if run.outcome in ("later", "unknown") else _LOOP
+        if len(run.places) >= least:
+            yield Finding(
+                mode="repeated-call",
+                events=tuple(run.places[1:]),
+                because=f"{tool} was called {len(run.places)} times with the same arguments and the same outcome, "
+                "and nothing new had come up in between.",
+            )
+
+
+def _runs(trace: Trace) -> Iterator[tuple[str, _Run]]:
+    exchanges = {exchange.at: exchange for exchange in trace.exchanges}
+    running: dict[tuple[str, JSON], _Run] = {}
+    heard: set[str] = set()
+    news = 0
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Message) and event.role == "user":
+            fresh = set(content_stems(event.text)) - heard
+            heard |= fresh
+            news += bool(fresh)
+        elif isinstance(event, ToolCall):
+            key, exchange = call_key(event), exchanges[at]
+            run = running.get(key)
+            effect = effect_of(trace, event)
+            came = outcome(exchange, effect)
+            content = _content(exchange)
+            if run and run.news == news and run.outcome == came and run.content == content:
+                run.places.append(at)
+                continue
+            if run:
+                yield event.tool, run
+            # What changes something may change any answer; the run's own first call is no news to itself.
+            news += came == "done" and effect != "reads" and (effect is not None or run is None)
+            running[key] = _Run([at], came, content, news)
+    for (tool, _), run in running.items():
+        yield tool, run
+
+
+def _content(exchange: Exchange) -> JSON:
+    result: ToolResult | None = exchange.result
+    return sameness(result.content) if result else None

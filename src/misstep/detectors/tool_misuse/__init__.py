@@ -1,0 +1,9 @@
+"""Tool misuse: the wrong call, or one too many, or one too few."""
+
+from misstep.core.roles import Detector
+from misstep.detectors.tool_misuse.duplicate_effect import duplicate_effect
+from misstep.detectors.tool_misuse.missing_call import missing_call
+from misstep.detectors.tool_misuse.wrong_argument import wrong_argument
+from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
+
+DETECTORS: tuple[Detector, ...] = (duplicate_effect, missing_call, wrong_argument, wrong_tool)

@@ -1,0 +1,1 @@
+"""From what went wrong to where it began."""

@@ -3,8 +3,16 @@
 import random
 from collections.abc import Callable
 
-from misstep.agents.zoo import variants
 from misstep.agents.zoo.sound import Sound
+from misstep.agents.zoo.variants.alignment import SkipsConfirmation
+from misstep.agents.zoo.variants.drift import ForgetsConstraints
+from misstep.agents.zoo.variants.hallucination import ClaimsSuccess, Inventing
+from misstep.agents.zoo.variants.lens import Through
+from misstep.agents.zoo.variants.loops import RepeatingEmpty
+from misstep.agents.zoo.variants.plain import DoesNothing, Guesses
+from misstep.agents.zoo.variants.security import Obedient
+from misstep.agents.zoo.variants.tool_failure import Unheeding
+from misstep.agents.zoo.variants.tool_misuse import RetryingWrites
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.policy import Policy
 from misstep.core.roles import Agent
@@ -13,16 +21,16 @@ ZooFactory = Callable[[Policy | None, int], Agent]
 
 _ZOO: dict[str, ZooFactory] = {
     "sound": lambda policy, seed: Sound(policy),
-    "loops-on-empty": lambda policy, seed: variants.Through(Sound(policy), variants.RepeatingEmpty()),
-    "ignores-errors": lambda policy, seed: variants.Through(Sound(policy), variants.Unheeding()),
-    "invents-ids": lambda policy, seed: variants.Through(Sound(policy), variants.Inventing()),
-    "claims-success": lambda policy, seed: variants.ClaimsSuccess(),
-    "skips-confirmation": lambda policy, seed: variants.SkipsConfirmation(Sound(policy)),
-    "retries-writes": lambda policy, seed: variants.Through(Sound(policy), variants.RetryingWrites()),
-    "obeys-tool-output": lambda policy, seed: variants.Through(Sound(policy), variants.Obedient()),
-    "forgets-constraints": lambda policy, seed: variants.ForgetsConstraints(Sound(policy)),
-    "does-nothing": lambda policy, seed: variants.DoesNothing(),
-    "guesses": lambda policy, seed: variants.Guesses(Sound(policy)),
+    "loops-on-empty": lambda policy, seed: Through(Sound(policy), RepeatingEmpty()),
+    "ignores-errors": lambda policy, seed: Through(Sound(policy), Unheeding()),
+    "invents-ids": lambda policy, seed: Through(Sound(policy), Inventing()),
+    "claims-success": lambda policy, seed: ClaimsSuccess(),
+    "skips-confirmation": lambda policy, seed: SkipsConfirmation(Sound(policy)),
+    "retries-writes": lambda policy, seed: Through(Sound(policy), RetryingWrites()),
+    "obeys-tool-output": lambda policy, seed: Through(Sound(policy), Obedient()),
+    "forgets-constraints": lambda policy, seed: ForgetsConstraints(Sound(policy)),
+    "does-nothing": lambda policy, seed: DoesNothing(),
+    "guesses": lambda policy, seed: Guesses(Sound(policy)),
 }
 
 
@@ -43,14 +51,14 @@ def _demo(policy: Policy | None, seed: int) -> Agent:
     """Sound, with a few weaknesses that come and go with the seed."""
     rng = random.Random(seed)
     if rng.random() < 0.03:
-        return variants.ClaimsSuccess()
+        return ClaimsSuccess()
     agent: Agent = Sound(policy)
     if rng.random() < 0.15:
-        agent = variants.SkipsConfirmation(Sound(policy))
-    for lens in (variants.Obedient, variants.RetryingWrites, variants.RepeatingEmpty):
+        agent = SkipsConfirmation(Sound(policy))
+    for lens in (Obedient, RetryingWrites, RepeatingEmpty):
         if rng.random() < 0.5:
-            agent = variants.Through(agent, lens())
-    return variants.ForgetsConstraints(agent) if rng.random() < 0.5 else agent
+            agent = Through(agent, lens())
+    return ForgetsConstraints(agent) if rng.random() < 0.5 else agent
 
 
 _ZOO["demo"] = _demo

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from base64 import b64encode
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -11,9 +12,10 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 from misstep import taxonomy
-from misstep.core.finding import FailureMode, Finding
+from misstep.core.finding import FailureMode
+from misstep.reporting.cards import Card, Ran, card, earliest
 from misstep.reporting.commands import command
-from misstep.reporting.conversation import Clipped, RecordChange, Row, clipped, conversation, record_changes
+from misstep.reporting.conversation import clipped
 from misstep.reporting.examples import INVALID, UNEXPLAINED, Digest, Example, Group
 from misstep.reporting.factors import factor_meaning
 from misstep.reporting.figures import counted, percent
@@ -22,24 +24,8 @@ from misstep.reporting.summary import Summary
 from misstep.reporting.visible import one_line, pieces, visible
 from misstep.store.manifest import Manifest
 
-_MANY_CHANGES = 12
-
 _ID = re.compile(r"\b(?=[\w-]{0,23}\d)\w+(?:-\w+)+\b")
 _LONGEST_ID = 24
-
-
-class Card(Struct, frozen=True, kw_only=True):
-    """One conversation as the page shows it."""
-
-    anchor: str
-    title: str
-    example: Example
-    rows: tuple[Row, ...]
-    changes: tuple[RecordChange, ...]
-    more_changes: int
-    has_state: bool
-    reasons: tuple[Clipped, ...]
-    command: str
 
 
 class Section(Struct, frozen=True, kw_only=True):
@@ -53,23 +39,34 @@ class Section(Struct, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
 
+def page(template: str, **content: object) -> str:
+    """A template filled in, with the style and the script that every page has."""
+    style, script = _packaged("report.css"), _packaged("report.js")
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            style=Markup(style),
+            script=Markup(script),
+            style_hash=_content_hash(style),
+            script_hash=_content_hash(script),
+            clip=clipped,
+            known=taxonomy.modes(),
+            UNEXPLAINED=UNEXPLAINED,
+            INVALID=INVALID,
+            **content,
+        )
+    )
+
+
 def report_html(digest: Digest) -> str:
     """The whole page. The same digest gives the same text."""
-    page = _environment().get_template("report.html.j2")
-    style, script = _packaged("report.css"), _packaged("report.js")
-    return page.render(
-        style=Markup(style),
-        script=Markup(script),
-        style_hash=_content_hash(style),
-        script_hash=_content_hash(script),
+    return page(
+        "report.html.j2",
         summary=digest.summary,
         manifest=digest.manifest,
-        UNEXPLAINED=UNEXPLAINED,
-        clip=clipped,
-        INVALID=INVALID,
         sections=_sections(digest),
         anchors=_anchors(digest),
-        known=taxonomy.modes(),
         curve=curve(digest.summary.pass_hat),
         matrix=matrix(digest.summary.transitions),
         factor_meaning=factor_meaning,
@@ -84,8 +81,12 @@ def _any_alone(summary: Summary) -> bool:
 
 
 def _anchors(digest: Digest) -> dict[str, str]:
+    return anchors_of(group.mode for group in digest.groups)
+
+
+def anchors_of(modes: Iterable[str]) -> dict[str, str]:
     """A name for each mode's section that is safe in an address, and its own."""
-    return {group.mode: f"{_slug(group.mode)}-{place}" for place, group in enumerate(digest.groups, 1)}
+    return {mode: f"{_slug(mode)}-{place}" for place, mode in enumerate(modes, 1)}
 
 
 def _sections(digest: Digest) -> tuple[Section, ...]:
@@ -105,36 +106,32 @@ def _sections(digest: Digest) -> tuple[Section, ...]:
 
 
 def _cards(manifest: Manifest, group: Group, anchor: str) -> list[Card]:
-    cards: list[Card] = []
-    for place, example in enumerate(group.examples, 1):
-        changes = example.trace.changes
-        cards.append(
-            Card(
-                anchor=f"{anchor}-{place}",
-                title=_title(group.mode, example),
-                example=example,
-                rows=conversation(example.trace, example.findings),
-                changes=record_changes(changes or (), most=_MANY_CHANGES),
-                more_changes=max(0, len(changes or ()) - _MANY_CHANGES),
-                has_state=changes is not None,
-                reasons=tuple(clipped(reason, 300, 1200) for reason in example.verdict.reasons[:8]),
+    return [
+        card(
+            f"{anchor}-{place}",
+            example.trace,
+            example.findings,
+            title=_title(group.mode, example),
+            where=f"{example.scenario}, trial {example.trial}",
+            others=example.others,
+            run=Ran(
+                task=example.summary,
+                wanted=example.wanted,
+                verdict=example.verdict,
                 command=command(manifest, example.scenario, example.trial),
-            )
+            ),
         )
-    return cards
+        for place, example in enumerate(group.examples, 1)
+    ]
 
 
 def _title(mode: str, example: Example) -> str:
     if example.findings:
-        return _first(example.findings).because
+        return earliest(example.findings).because
     reason = next(iter(example.verdict.reasons), example.trace.error or "")
     if mode == INVALID:
         return reason or "Something on our side broke."
     return reason or "The objective was not met."
-
-
-def _first(findings: tuple[Finding, ...]) -> Finding:
-    return min(findings, key=lambda finding: finding.events[:1] or (1 << 30,))
 
 
 @cache

@@ -112,7 +112,9 @@ def test_every_link_in_the_docs_leads_somewhere(path: Path) -> None:
 
 
 def test_the_index_lists_every_page() -> None:
-    listed = set(LINK.findall((ROOT / "docs" / "index.md").read_text("utf-8")))
+    # A page for each mode would swamp the index: they have a list of their own.
+    lists = (ROOT / "docs" / name for name in ("index.md", "modes.md"))
+    listed = {link for page in lists for link in LINK.findall(page.read_text("utf-8"))}
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")} - {"index.md"}
     assert pages <= listed, f"docs/index.md does not list {sorted(pages - listed)}"
 

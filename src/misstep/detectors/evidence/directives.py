@@ -154,7 +154,7 @@ def passages(trace: Trace) -> list[Passage]:
         refused = failed(event, effect)
         for _, value in leaves(event.content):
             if isinstance(value, str) and value.count(" ") >= _PROSE - 1:
-                passage = _passage(at, value, from_read=effect in ("reads", None) and not refused)
+                passage = passage_of(at, value, from_read=effect in ("reads", None) and not refused)
                 if passage.addressed or not refused:
                     found.append(passage)
     return found[:_KEPT]
@@ -180,6 +180,7 @@ def keys_of(text: str) -> frozenset[str]:
     return frozenset(map(canonical, tokens(text)))
 
 
-def _passage(at: int, text: str, *, from_read: bool) -> Passage:
+def passage_of(at: int, text: str, *, from_read: bool) -> Passage:
+    """A text at a place, read for how it speaks and to whom."""
     addressed = speaks_to_an_agent(text) or (from_read and bool(_PRESSING.search(text)))
     return Passage(at, text, addressed, bool(_TELLS.search(text)), bool(_GENERAL.search(text)), from_read)

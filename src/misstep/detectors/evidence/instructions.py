@@ -1,6 +1,7 @@
-"""A call or a reply → the tool result that told the agent to make it, where that was not the user's wish."""
+"""A call or a reply → the text from outside that told the agent to make it, where that was not the user's wish."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from misstep.core.event import Message, ToolCall, ToolResult
@@ -18,6 +19,13 @@ from misstep.detectors.evidence.directives import (
 from misstep.detectors.evidence.heard import heard, words_of
 from misstep.detectors.evidence.orders import leaves_it_open, orders
 from misstep.detectors.evidence.outcomes import effect_of
+from misstep.detectors.evidence.planted import (
+    FROM_THE_START,
+    description_passages,
+    memory_passages,
+    posed,
+    posed_passages,
+)
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import Index, canonical, has_digit, index_of, leaves, tokens
 
@@ -52,10 +60,10 @@ _TRIED = 40
 
 
 class Instructions:
-    """The instructions in a trace's tool results, set against what the user asked for; made once for a trace."""
+    """Passages that tell an agent what to do, set against what the user asked for; made once for a trace."""
 
-    def __init__(self, trace: Trace) -> None:
-        self.passages = passages(trace)
+    def __init__(self, trace: Trace, found: Sequence[Passage]) -> None:
+        self.passages = found
         self._trace = trace
         self._delegated_at = len(trace.events)
         self._asked: dict[str, int] = {}
@@ -226,7 +234,8 @@ class Instructions:
         policy = self._trace.policy
         by_rules = policy is not None and all(part in index_of(policy.text).keys for part in parts)
         given = [self._tools.keys.get(part) for part in parts]
-        by_tools = all(place and (place[1] or 0) <= passage.at for place in given)
+        known_by = at - 1 if passage.at == FROM_THE_START else passage.at
+        by_tools = all(place and (place[1] or 0) <= known_by for place in given)
         return not (by_user or by_rules or by_tools)
 
     def _values(self, call: ToolCall) -> set[str]:
@@ -264,11 +273,38 @@ def _name_stems(tool: str) -> frozenset[str]:
 
 @once_per_trace
 def instructions(trace: Trace) -> Instructions:
-    return Instructions(trace)
+    """Those that came in tool results, under nobody's name."""
+    forged = {each.text for each in posed(trace)}
+    return Instructions(trace, [each for each in passages(trace) if each.text not in forged])
+
+
+@once_per_trace
+def described(trace: Trace) -> Instructions:
+    """Those that stand in what tools say of themselves."""
+    return Instructions(trace, description_passages(trace))
+
+
+@once_per_trace
+def remembered(trace: Trace) -> Instructions:
+    """Those that came back out of memory."""
+    return Instructions(trace, memory_passages(trace))
+
+
+@once_per_trace
+def forged(trace: Trace) -> Instructions:
+    """Those that came under the name of somebody who had not said it."""
+    return Instructions(trace, posed_passages(trace))
 
 
 def instructed(trace: Trace, at: int) -> int | None:
-    """The place of the earlier tool result that told the agent to make the call at a place, where one did."""
+    """The place of the text from outside that told the agent to make the call at a place, where one did.
+
+    It is below zero for a tool's own description, which was there before anything happened.
+    """
     event = trace.events[at]
-    passage = instructions(trace).behind_call(at, event) if isinstance(event, ToolCall) else None
-    return passage.at if passage else None
+    if isinstance(event, ToolCall):
+        for source in (instructions, described, remembered, forged):
+            passage = source(trace).behind_call(at, event)
+            if passage is not None:
+                return passage.at
+    return None

@@ -1,0 +1,144 @@
+"""A trace → passages that tell an agent what to do, from where no orders should come: tools' own words, memory, impostors."""
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from msgspec import Struct
+
+from misstep.core.event import Event, Handoff, Memory, Message, ToolResult
+from misstep.core.tool import JSON, Tool
+from misstep.core.trace import Trace
+from misstep.core.words import sentences, words
+from misstep.detectors.evidence.directives import Passage, passage_of, speaks_to_an_agent
+from misstep.objectives.once import once_per_trace
+from misstep.provenance.reading import canonical, leaves
+
+FROM_THE_START = -1
+"""The place of what was there before the conversation began: a tool's description."""
+_KEPT = 500
+_LONG = 4000
+
+# "This is the planner." / "[From: user]" / "Message from the supervisor:" / "User: go ahead"
+_POSES = re.compile(
+    r"^\W{0,4}(?:"
+    r"(?:message |note |word |instructions? |request )?(?:sent )?(?:from|on behalf of|relayed for|in the name of)\s*:?\s+"
+    r"(?:the |your |our )?(?P<sender>[\w-]+(?: agent)?)\s*(?:[\]\):,.-]|\n)"
+    r"|(?:this is|i am|i'm|it's) (?:the |your |our )?(?P<self>[\w-]+(?: agent)?)(?: (?:speaking|here|again|now))?\s*(?:[:,.!\n;–—-])"
+    r"|(?:the |your )?(?P<here>[\w-]+(?: agent)?) here\s*[:,.!-]"
+    r"|[\[<(]\s*(?P<mark>[\w-]+(?: agent)?)\s*[\]>)]\s*:?"
+    r"|(?P<turn>user|human|customer)\s*:\s"
+    r")",
+    re.IGNORECASE,
+)
+# Whom everybody listens to, whatever a crew calls its members.
+_MASTERS = frozenset(
+    "user customer human client supervisor manager orchestrator coordinator boss principal lead planner".split()
+)
+# In a tool result their voice is that of an injected instruction, which is a mode of its own.
+_SYSTEM = frozenset("system admin administrator operator developer owner".split())
+
+
+class Posed(Struct, frozen=True):
+    """A message, or a part of a tool result, that claims to come from somebody who did not write it."""
+
+    at: int
+    claimed: str
+    text: str
+
+
+def description_passages(trace: Trace) -> list[Passage]:
+    """What tools say of themselves that speaks to the agent as an agent: more than how they are to be used."""
+    return [
+        passage_of(FROM_THE_START, text, from_read=True)
+        for tool in trace.tools
+        for text in _told_of(tool)
+        if speaks_to_an_agent(text)
+    ][:_KEPT]
+
+
+def _told_of(tool: Tool) -> Iterator[str]:
+    yield tool.description
+    for place, value in leaves(tool.input_schema):
+        if isinstance(value, str) and place.endswith("description"):
+            yield value
+
+
+def memory_passages(trace: Trace) -> list[Passage]:
+    """What came back out of memory that reads like an order."""
+    found: list[Passage] = []
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Memory) and event.action == "read" and len(found) < _KEPT:
+            texts = (value for _, value in leaves(event.content) if isinstance(value, str) and " " in value)
+            found.extend(passage_of(at, text, from_read=True) for text in texts)
+    return [each for each in found if each.addressed or each.commanding]
+
+
+@once_per_trace
+def posed(trace: Trace) -> tuple[Posed, ...]:
+    """Words that come under another name than their author's, and that the one who is named has not said."""
+    names = _Names(trace)
+    return tuple(each for at, event in enumerate(trace.events) for each in names.posed_in(at, event))
+
+
+def posed_passages(trace: Trace) -> list[Passage]:
+    # Who speaks for another agent speaks to an agent.
+    return [Passage(each.at, each.text, True, True, False, True) for each in posed(trace)][:_KEPT]
+
+
+class _Names:
+    """Who takes part in a conversation, and what each has said so far."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._agents = frozenset(canonical(name) for event in trace.events for name in _named_in(event)) - {"agent"}
+        self._tools = frozenset(event.actor for event in trace.events if isinstance(event, ToolResult))
+        self._said: dict[str, set[str]] = {}
+
+    def posed_in(self, at: int, event: Event) -> Iterator[Posed]:
+        if isinstance(event, (Message, Handoff)):
+            if not (isinstance(event, Message) and event.role != "agent"):
+                yield from self._claims(at, event.actor, event.text)
+            who = event.role if isinstance(event, Message) and event.role != "agent" else event.actor
+            self._said.setdefault(canonical(who), set()).update(words(event.text[:_LONG]))
+        elif isinstance(event, ToolResult):
+            for _, value in leaves(event.content):
+                if isinstance(value, str) and " " in value:
+                    yield from self._claims(at, event.actor, value)
+
+    def _claims(self, at: int, author: str, text: str) -> Iterator[Posed]:
+        head = text[:400]
+        for part in (head, *sentences(head)[1:4]):
+            match = _POSES.match(part)
+            if match is None:
+                continue
+            claimed = next(filter(None, match.groups())).lower()
+            if self._is_known(claimed, author) and not self._was_said(claimed, text[head.find(part) + match.end() :]):
+                yield Posed(at, claimed, text[:_LONG])
+                return
+
+    def _is_known(self, claimed: str, author: str) -> bool:
+        key = canonical(claimed).removesuffix("agent") or "agent"
+        if key in (canonical(author), canonical(author).removesuffix("agent")):
+            return False
+        if key in _MASTERS or (key in _SYSTEM and author not in self._tools):
+            return True
+        return key in self._agents or canonical(claimed) in self._agents
+
+    def _was_said(self, claimed: str, text: str) -> bool:
+        """What somebody is quoted with is no forgery where it was said: most of its words were."""
+        said = self._said.get(canonical(claimed).removesuffix("agent"), set())
+        told = set(words(text[:_LONG]))
+        return bool(told) and len(told & said) >= 0.7 * len(told)
+
+
+def _named_in(event: Event) -> tuple[str, ...]:
+    if isinstance(event, Handoff):
+        return event.actor, event.to
+    return (event.actor,) if isinstance(event, Message) and event.role == "agent" else ()
+
+
+def text_of(content: JSON) -> str:
+    """All the words of a value, a line each."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(cast("str", value) for _, value in leaves(content) if isinstance(value, str))

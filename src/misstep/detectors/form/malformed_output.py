@@ -1,0 +1,152 @@
+"""malformed-output: what the agent wrote could not be read by whoever it was for, or not in the form asked for."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.finding import Finding
+from misstep.core.tool import JSON
+from misstep.core.trace import Trace
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.complaints import says_syntax, says_unreadable
+from misstep.detectors.evidence.demands import Demand, demands
+from misstep.detectors.evidence.outcomes import told
+from misstep.detectors.evidence.payloads import calls_written_out, json_in
+from misstep.detectors.evidence.trouble import asks, tells_of_trouble
+from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
+from misstep.objectives.values import leaves
+
+
+@detector("malformed-output", version=1)
+def malformed_output(trace: Trace) -> Iterator[Finding]:
+    """One finding for each output that nobody could read; one a trace for a form that was asked for and not given."""
+    found: set[int] = set()
+    for at, because, sure in (*_refused(trace), *_written_out(trace), *_not_json(trace), *_left_open(trace)):
+        if at not in found:
+            found.add(at)
+            yield Finding(mode="malformed-output", events=(at,), because=because, confidence=sure)
+
+
+Claimed = tuple[int, str, float]
+
+
+def _refused(trace: Trace) -> Iterator[Claimed]:
+    """What a reader says that it could not parse: the latest output before, or the code of the call that it answers."""
+    latest: int | None = None
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Message) and event.role == "agent":
+            latest = at
+        elif isinstance(event, Message) and latest is not None and says_unreadable(event.text, by_person=True):
+            yield latest, f"The reader answered that it could not be parsed: “{_opening(event.text)}”.", 0.85
+            latest = None
+    for exchange in trace.exchanges:
+        result = exchange.result
+        if result is not None and exchange.call.malformed is None and (why := _of_code(exchange.call, result)):
+            yield exchange.at, f"The code that was passed on could not be parsed: “{_opening(why)}”.", 0.8
+
+
+def _of_code(call: ToolCall, result: ToolResult) -> str:
+    """The complaint of a result about the code, or the format, that the call passed on."""
+    if not result.is_error and not isinstance(result.content, str):
+        return ""
+    text = told(result, 1500)
+    # A tool that reports on the code of others does so in its output, not as an error at its beginning.
+    if says_unreadable(text) and (result.is_error or _OPENS.match(text)):
+        return text
+    return text if says_syntax(text) and (result.is_error or _OPENS.match(text)) and _passes_code(call) else ""
+
+
+_OPENS = re.compile(r"\W*(?:error|exception|traceback|code|invalid|failed|syntax|parse|\w+error\b)", re.IGNORECASE)
+_CODE = re.compile(r"\n|[=(){};]|\bimport\b|\bdef\b|\bprint\b")
+
+
+def _passes_code(call: ToolCall) -> bool:
+    return any(isinstance(value, str) and _CODE.search(value) for _, value in leaves(call.arguments))
+
+
+def _written_out(trace: Trace) -> Iterator[Claimed]:
+    """A call that was spelt out in a message, and that nobody made."""
+    offered = frozenset(trace.tool_named)
+    if not offered:
+        return
+    for at, message in said_by_agents(trace):
+        if "{" not in message.text:
+            continue
+        name = next(calls_written_out(message.text, offered), None)
+        if name is not None and not _is_carried_out(trace, at, name):
+            yield at, f"The call of {name} was written into a message, where nothing carries it out.", 0.85
+
+
+_NEAR = 6
+_OBSERVES = re.compile(
+    r"\W*(?:observation|tool (?:result|output|response)|results?|output|function|response)\b", re.IGNORECASE
+)
+
+
+def _is_carried_out(trace: Trace, at: int, tool: str) -> bool:
+    """The call is made next, or whoever reads such messages answers with what came of it."""
+    for event in trace.events[at + 1 : at + 1 + _NEAR]:
+        if isinstance(event, ToolCall) and event.tool == tool:
+            return True
+        if isinstance(event, ToolResult):
+            return True
+        if isinstance(event, Message) and event.role != "agent":
+            return _OBSERVES.match(event.text) is not None or event.text.lstrip()[:1] in ("{", "[")
+    return False
+
+
+def _not_json(trace: Trace) -> Iterator[Claimed]:
+    for demand, meant in _asked_for_json(trace):
+        for turn in meant:
+            wrong = _is_not_as_asked(demand, turn.answer)
+            if wrong and turn.answer_at is not None:
+                yield turn.answer_at, wrong, 0.85
+                return
+
+
+def _is_not_as_asked(demand: Demand, answer: str) -> str:
+    if asks(answer) or (tells_of_trouble(answer) and not demand.exactly):
+        return ""
+    value = json_in(answer)
+    if value is None:
+        return f"JSON was asked for (“{_opening(demand.text)}”), and the answer holds none."
+    missing = _missing(value, demand)
+    return f"The JSON that was asked for must have {missing!r}, and it has not." if missing else ""
+
+
+def _asked_for_json(trace: Trace) -> Iterator[tuple[Demand, Sequence[Turn]]]:
+    """What asks for JSON, and the turns whose answers it is for: all of them, or its own."""
+    listed = turns(trace)
+    for _, message in trace.messages:
+        if message.role == "system" and "json" in message.text.lower():
+            wanted = [each for each in demands(message.text) if each.kind == "json" and each.lasting]
+            yield from ((each, listed) for each in wanted[:1])
+    for turn in listed:
+        if turn.asked_at >= 0 and "json" in turn.request.lower():
+            yield from ((each, (turn,)) for each in demands(turn.request) if each.kind == "json")
+
+
+def _missing(value: JSON, demand: Demand) -> str:
+    if not isinstance(value, dict):
+        return ""
+    fields = cast("Mapping[str, JSON]", value)
+    return next((key for key in demand.keys if key not in fields), "")
+
+
+_FENCE_LINE = re.compile(r"^[ \t]*```", re.MULTILINE)
+
+
+def _left_open(trace: Trace) -> Iterator[Claimed]:
+    """The very last answer opens a code fence and never closes it."""
+    last = next(reversed(said_by_agents(trace)), None)
+    if last is None or last[0] != len(trace.events) - 1 or trace.end not in ("finished", "unknown"):
+        return
+    fences = _FENCE_LINE.findall(last[1].text)
+    if len(fences) % 2:
+        yield last[0], "The last answer opens a code fence and never closes it.", 0.6
+
+
+def _opening(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 120 else f"{flat[:117]}…"

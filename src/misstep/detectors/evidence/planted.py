@@ -1,8 +1,9 @@
-"""A trace → passages that tell an agent what to do, from where no orders should come: tools' own words, memory, impostors."""
+"""A trace → orders from where none should come: what tools say of themselves, what memory brings back, impostors."""
 
 import re
 from collections.abc import Iterator
-from typing import cast
+from functools import cached_property
+from itertools import islice
 
 from msgspec import Struct
 
@@ -18,13 +19,17 @@ FROM_THE_START = -1
 """The place of what was there before the conversation began: a tool's description."""
 _KEPT = 500
 _LONG = 4000
+_QUOTED = 0.7
+"""So much of a text must have been said for it to be a quote."""
 
 # "This is the planner." / "[From: user]" / "Message from the supervisor:" / "User: go ahead"
 _POSES = re.compile(
     r"^\W{0,4}(?:"
-    r"(?:message |note |word |instructions? |request )?(?:sent )?(?:from|on behalf of|relayed for|in the name of)\s*:?\s+"
+    r"(?:message |note |word |instructions? |request )?(?:sent )?"
+    r"(?:from|on behalf of|relayed for|in the name of)\s*:?\s+"
     r"(?:the |your |our )?(?P<sender>[\w-]+(?: agent)?)\s*(?:[\]\):,.-]|\n)"
-    r"|(?:this is|i am|i'm|it's) (?:the |your |our )?(?P<self>[\w-]+(?: agent)?)(?: (?:speaking|here|again|now))?\s*(?:[:,.!\n;–—-])"
+    r"|(?:this is|i am|i'm|it's) (?:the |your |our )?(?P<self>[\w-]+(?: agent)?)(?: (?:speaking|here|again|now))?"
+    r"\s*(?:[:,.!\n;–—-])"
     r"|(?:the |your )?(?P<here>[\w-]+(?: agent)?) here\s*[:,.!-]"
     r"|[\[<(]\s*(?P<mark>[\w-]+(?: agent)?)\s*[\]>)]\s*:?"
     r"|(?P<turn>user|human|customer)\s*:\s"
@@ -78,28 +83,26 @@ def memory_passages(trace: Trace) -> list[Passage]:
 def posed(trace: Trace) -> tuple[Posed, ...]:
     """Words that come under another name than their author's, and that the one who is named has not said."""
     names = _Names(trace)
-    return tuple(each for at, event in enumerate(trace.events) for each in names.posed_in(at, event))
+    found = (each for at, event in enumerate(trace.events) for each in names.posed_in(at, event))
+    return tuple(islice(found, _KEPT))
 
 
 def posed_passages(trace: Trace) -> list[Passage]:
     # Who speaks for another agent speaks to an agent.
-    return [Passage(each.at, each.text, True, True, False, True) for each in posed(trace)][:_KEPT]
+    return [Passage(each.at, each.text, True, True, False, True) for each in posed(trace)]
 
 
 class _Names:
-    """Who takes part in a conversation, and what each has said so far."""
+    """Who takes part in a conversation, and what each has said."""
 
     def __init__(self, trace: Trace) -> None:
+        self._events = trace.events
         self._agents = frozenset(canonical(name) for event in trace.events for name in _named_in(event)) - {"agent"}
         self._tools = frozenset(event.actor for event in trace.events if isinstance(event, ToolResult))
-        self._said: dict[str, set[str]] = {}
 
     def posed_in(self, at: int, event: Event) -> Iterator[Posed]:
-        if isinstance(event, (Message, Handoff)):
-            if not (isinstance(event, Message) and event.role != "agent"):
-                yield from self._claims(at, event.actor, event.text)
-            who = event.role if isinstance(event, Message) and event.role != "agent" else event.actor
-            self._said.setdefault(canonical(who), set()).update(words(event.text[:_LONG]))
+        if isinstance(event, Handoff) or (isinstance(event, Message) and event.role == "agent"):
+            yield from self._claims(at, event.actor, event.text)
         elif isinstance(event, ToolResult):
             for _, value in leaves(event.content):
                 if isinstance(value, str) and " " in value:
@@ -112,7 +115,8 @@ class _Names:
             if match is None:
                 continue
             claimed = next(filter(None, match.groups())).lower()
-            if self._is_known(claimed, author) and not self._was_said(claimed, text[head.find(part) + match.end() :]):
+            told = text[head.find(part) + match.end() :]
+            if self._is_known(claimed, author) and not self._was_said(canonical(claimed), told, at):
                 yield Posed(at, claimed, text[:_LONG])
                 return
 
@@ -124,11 +128,21 @@ class _Names:
             return True
         return key in self._agents or canonical(claimed) in self._agents
 
-    def _was_said(self, claimed: str, text: str) -> bool:
+    def _was_said(self, who: str, text: str, at: int) -> bool:
         """What somebody is quoted with is no forgery where it was said: most of its words were."""
-        said = self._said.get(canonical(claimed).removesuffix("agent"), set())
         told = set(words(text[:_LONG]))
-        return bool(told) and len(told & said) >= 0.7 * len(told)
+        said = (each for place, each in self._words_by.get(who.removesuffix("agent"), ()) if place < at)
+        return bool(told) and any(len(told & each) >= _QUOTED * len(told) for each in islice(said, _KEPT))
+
+    @cached_property
+    def _words_by(self) -> dict[str, list[tuple[int, frozenset[str]]]]:
+        found: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        for at, event in enumerate(self._events):
+            if isinstance(event, (Message, Handoff)):
+                who = event.role if isinstance(event, Message) and event.role != "agent" else event.actor
+                said = frozenset(words(event.text[:_LONG]))
+                found.setdefault(canonical(who).removesuffix("agent"), []).append((at, said))
+        return found
 
 
 def _named_in(event: Event) -> tuple[str, ...]:
@@ -141,4 +155,4 @@ def text_of(content: JSON) -> str:
     """All the words of a value, a line each."""
     if isinstance(content, str):
         return content
-    return "\n".join(cast("str", value) for _, value in leaves(content) if isinstance(value, str))
+    return "\n".join(value for _, value in leaves(content) if isinstance(value, str))

@@ -1,0 +1,160 @@
+"""ignored-peer: an agent goes on as if another agent's answer, objection or correction had not been given."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from misstep.core.event import Message, ToolCall
+from misstep.core.finding import Finding
+from misstep.core.trace import Trace
+from misstep.core.words import atoms
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.constraint import Constraint
+from misstep.detectors.evidence.constraints import constraints
+from misstep.detectors.evidence.crew import Crew, Word, crew
+from misstep.detectors.evidence.heard import heard
+from misstep.detectors.evidence.outcomes import effect_of
+from misstep.objectives.asking import is_question
+from misstep.objectives.denials import says_impossible, says_none
+from misstep.objectives.matching import plain
+from misstep.objectives.values import leaves
+from misstep.objectives.vocabulary import meaning, vocabulary, widened
+from misstep.provenance.reading import canonical
+
+_LONG = 4000
+_VALUE = r"[\"'“”‘’`*]?(?P<{}>[A-Za-z]*[-_#/]?\d[\w./#:-]*\w|\d)[\"'“”‘’`*]?"
+_NOT_THAT = re.compile(
+    rf"(?:{_VALUE.format('right')},?(?: and)? (?:not|rather than|instead of) (?:the )?{_VALUE.format('wrong')}"
+    rf"|\bnot (?:the )?{_VALUE.format('wrong2')},? (?:but|it (?:is|should be)|use) {_VALUE.format('right2')})",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"\b(?:should|must|ought to|wrong|incorrect|mistaken|mistake|correct(?:ion)?|actually|error|use|is|check)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:go ahead|proceed|agreed|approved|you(?:'re| are) right|never ?mind|that's fine|all right|okay)\b",
+    re.IGNORECASE,
+)
+_FEW = 2
+_LATELY = 4
+"""So many of the user's messages say what the user is waiting for."""
+
+
+class _Said(Struct, frozen=True):
+    """What a peer said against something: an act that it forbids, or a value that it puts right."""
+
+    word: Word
+    forbidden: Constraint | None = None
+    right: str = ""
+    wrong: str = ""
+
+
+@detector("ignored-peer", version=1)
+def ignored_peer(trace: Trace) -> Iterator[Finding]:
+    """Points at what went against the peer's words, then at those words."""
+    team = crew(trace)
+    if not team.words:
+        return
+    yield from _denied(trace, team)
+    yield from _overridden(trace, team)
+
+
+def _denied(trace: Trace, team: Crew) -> Iterator[Finding]:
+    """The user is told that nothing was found or done, though a peer had just answered with what was."""
+    for end in (*team.user_at[1:], len(trace.events)):
+        reply_at = next((at for at in range(end - 1, -1, -1) if isinstance(trace.events[at], Message)), -1)
+        reply = trace.events[reply_at] if reply_at >= 0 else None
+        if not isinstance(reply, Message) or reply.role != "agent" or not _says_no(reply.text):
+            continue
+        asked_at = team.turn(reply_at)[0]
+        told = [word for word in team.between(asked_at, reply_at) if word.actor != reply.actor]
+        if not told or asked_at < 0 or is_question(reply.text):
+            continue
+        asked = "\n".join(heard(trace).recent(reply_at)[-_LATELY:])
+        if _answers(told[-1].text, asked) and not _keys(told[-1].text) & _keys(reply.text):
+            yield Finding(
+                mode="ignored-peer",
+                events=(reply_at, told[-1].at),
+                because=f"The user is told that there is nothing, while {told[-1].actor} had answered "
+                f"“{_short(told[-1].text)}”.",
+                confidence=0.75,
+            )
+
+
+def _says_no(text: str) -> bool:
+    return len(text) <= _LONG and (says_none(text) or says_impossible(text))
+
+
+def _answers(told: str, asked: str) -> bool:
+    """It says something in particular that bears on what the user wanted, and does not say no itself."""
+    text = told[:_LONG]
+    if says_none(text) or says_impossible(text) or text.rstrip().endswith("?"):
+        return False
+    bears = bool(_keys(text) & _keys(asked)) or len(set(meaning(text)) & set(meaning(asked))) >= _FEW
+    return bears and len(_keys(text) - _keys(asked)) >= _FEW
+
+
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(canonical(atom.text) for atom in atoms(text[:_LONG]) if atom.kind != "quoted")
+
+
+def _overridden(trace: Trace, team: Crew) -> Iterator[Finding]:
+    """A call does what a peer had objected to in the same turn, with nobody having taken that back."""
+    standing: list[_Said] = []
+    words = {word.at: word for word in team.words}
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Message) and event.role == "user":
+            standing = []
+        elif (word := words.get(at)) is not None:
+            if _TAKES_BACK.search(word.text[:_LONG]):
+                standing = [each for each in standing if each.word.actor != word.actor]
+            standing = [*standing, *_objections(word)][-_KEPT:]
+        elif isinstance(event, ToolCall) and standing:
+            against = next((each for each in standing if _goes_against(trace, event, each)), None)
+            if against is not None:
+                standing = [each for each in standing if each is not against]
+                yield Finding(
+                    mode="ignored-peer",
+                    events=(at, against.word.at),
+                    because=f"{event.tool} was called against what {against.word.actor} had said: "
+                    f"“{_short(against.word.text)}”.",
+                    confidence=0.75,
+                )
+
+
+_KEPT = 20
+
+
+def _objections(word: Word) -> Iterator[_Said]:
+    text = word.text
+    if len(text) > _LONG:
+        return
+    for match in _NOT_THAT.finditer(text):
+        right, wrong = match["right"] or match["right2"], match["wrong"] or match["wrong2"]
+        if canonical(right) != canonical(wrong) and _CORRECTS.search(text):
+            yield _Said(word, right=canonical(right), wrong=canonical(wrong))
+    for each in constraints(text):
+        # What names no thing may be meant for some other act.
+        if each.kind in ("act", "thing") and each.codes and not each.unless_asked:
+            yield _Said(word, forbidden=each)
+
+
+def _goes_against(trace: Trace, call: ToolCall, said: _Said) -> bool:
+    values = {canonical(str(value)) for _, value in leaves(call.arguments)}
+    if said.forbidden is None:
+        return said.wrong in values and said.right not in values
+    if effect_of(trace, call) == "reads":
+        return False
+    if not any(canonical(plain(code)) in values for code in said.forbidden.codes):
+        return False
+    tool = vocabulary(trace).tools.get(call.tool)
+    if said.forbidden.kind == "thing" or tool is None:
+        return said.forbidden.kind == "thing"
+    return not widened(tool.acts).isdisjoint(said.forbidden.stems)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 120 else f"{flat[:117]}…"

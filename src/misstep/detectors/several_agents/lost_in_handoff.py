@@ -1,0 +1,134 @@
+"""lost-in-handoff: part of what the user asked for is not in what was handed over, and is then not done."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from misstep.core.event import Message, ToolCall
+from misstep.core.finding import Finding
+from misstep.core.trace import Trace
+from misstep.core.words import atoms, sentences
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.crew import Word, crew
+from misstep.detectors.evidence.orders import Order, orders
+from misstep.objectives.asking import is_question, requests
+from misstep.objectives.values import leaves, said
+from misstep.objectives.vocabulary import Vocabulary, meaning, vocabulary, widened
+from misstep.provenance.reading import canonical
+
+_LEAST_DIGITS = 4
+"""A shorter number says nothing that could not come up by itself."""
+_READ = 400
+"""So many events after a request are looked at for what became of it."""
+
+
+class _Request(Struct, frozen=True):
+    """What the user asked for at a place, what was handed over of it, and where the matter came up again or ended."""
+
+    at: int
+    text: str
+    handed: tuple[Word, ...]
+    end: int
+
+
+@detector("lost-in-handoff", version=1, needs="conversation")
+def lost_in_handoff(trace: Trace) -> Iterator[Finding]:
+    """At most one finding for each request: points at the handoff, then at the request."""
+    if not crew(trace).words:
+        return
+    for request in _handed_over(trace):
+        lost = _lost_value(trace, request) or _lost_act(trace, request)
+        if lost:
+            yield Finding(
+                mode="lost-in-handoff",
+                events=(request.handed[0].at, request.at),
+                because=f"The user had said {lost[0]}, which is missing in what was handed over to "
+                f"{request.handed[0].to}, and {lost[1]}.",
+                confidence=0.8,
+            )
+
+
+def _handed_over(trace: Trace) -> Iterator[_Request]:
+    """Requests that somebody passed on in words of their own; with none, the next one may have heard it all."""
+    team = crew(trace)
+    for index, at in enumerate(team.user_at):
+        end = team.user_at[index + 1] if index + 1 < len(team.user_at) else len(trace.events)
+        handed = [word for word in team.between(at, end) if word.hands_over]
+        first = handed[0].actor if handed else ""
+        passed = tuple(word for word in handed if word.actor == first)
+        message = trace.events[at]
+        if passed and all(word.text.strip() for word in passed) and isinstance(message, Message):
+            yield _Request(at, message.text, passed, end)
+
+
+def _lost_value(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """A value that the user had given and had to give again, when asked, because it had not been passed on."""
+    if request.end >= len(trace.events):
+        return None
+    again, reply = trace.events[request.end], _reply(trace, request.end)
+    if not isinstance(again, Message) or not _asks(reply):
+        return None
+    handed, repeated = "\n".join(word.text for word in request.handed), _values(again.text)
+    for key, value in _values(request.text).items():
+        if key in repeated and key not in canonical(handed) and key not in canonical(reply):
+            return f"“{value}”", "had to say it again when asked for it"
+    return None
+
+
+def _reply(trace: Trace, before: int) -> str:
+    event = next((each for each in reversed(trace.events[:before]) if isinstance(each, Message)), None)
+    return event.text if event is not None and event.role == "agent" else ""
+
+
+def _asks(text: str) -> bool:
+    return any(is_question(part) or requests(part) for part in sentences(text))
+
+
+def _values(text: str) -> dict[str, str]:
+    """Ids, addresses and long numbers in a text, by their letters and digits."""
+    found = {canonical(atom.text): atom.text for atom in atoms(text) if atom.kind in ("code", "email", "url", "number")}
+    return {key: value for key, value in found.items() if sum(map(str.isdigit, key)) >= _LEAST_DIGITS or "@" in value}
+
+
+def _lost_act(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """Something that a tool on offer does was ordered, was not passed on, and neither done nor spoken of again."""
+    wishes = [each for each in orders(request.text) if each.firm]
+    if len(wishes) < 2:
+        return None
+    known = vocabulary(trace)
+    handed = widened(meaning("\n".join(word.text for word in request.handed)))
+    for order in wishes:
+        tools = _tools_for(order, known)
+        if not tools or not widened({order.verb}).isdisjoint(handed):
+            continue
+        if _came_up_again(trace, request, order, tools):
+            continue
+        return f"“{' '.join(order.text.split())[:100]}”", "nobody did it or spoke of it afterwards"
+    return None
+
+
+def _tools_for(order: Order, known: Vocabulary) -> frozenset[str]:
+    return frozenset(tool.name for tool in known.effectful if order.verb in widened(tool.acts))
+
+
+def _came_up_again(trace: Trace, request: _Request, order: Order, tools: frozenset[str]) -> bool:
+    """A later call does it, a later handoff or reply speaks of it; the user's asking once more ends the search."""
+    verbs, codes = widened({order.verb}), said(order.text).codes
+    for event in trace.events[request.handed[0].at + 1 : request.handed[0].at + _READ]:
+        if isinstance(event, ToolCall):
+            if event.tool in tools and _fits(event, codes):
+                return True
+        elif isinstance(event, Message) and event.role == "user":
+            if not verbs.isdisjoint(meaning(event.text)):
+                return False
+        elif isinstance(text := getattr(event, "text", None), str) and not verbs.isdisjoint(meaning(text)):
+            return True
+    return False
+
+
+def _fits(call: ToolCall, codes: Sequence[str] | frozenset[str]) -> bool:
+    """The call is about what was named, where something was."""
+    if not codes:
+        return True
+    values = {canonical(str(value)) for _, value in leaves(call.arguments)}
+    return any(canonical(code) in values for code in codes)

@@ -3,7 +3,9 @@
 import random
 from collections.abc import Callable
 
+from misstep.agents.zoo.crew import Crew
 from misstep.agents.zoo.sound import Sound
+from misstep.agents.zoo.variants import crew
 from misstep.agents.zoo.variants.alignment import SkipsConfirmation
 from misstep.agents.zoo.variants.drift import ForgetsConstraints
 from misstep.agents.zoo.variants.hallucination import ClaimsSuccess, Inventing
@@ -16,8 +18,11 @@ from misstep.agents.zoo.variants.tool_misuse import RetryingWrites
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.policy import Policy
 from misstep.core.roles import Agent
+from misstep.core.tape import Recorder, Tape
 
 ZooFactory = Callable[[Policy | None, int], Agent]
+RecordingFactory = Callable[[Policy | None, Recorder], Agent]
+"""For one that records more than what it says and calls."""
 
 _ZOO: dict[str, ZooFactory] = {
     "sound": lambda policy, seed: Sound(policy),
@@ -33,6 +38,14 @@ _ZOO: dict[str, ZooFactory] = {
     "guesses": lambda policy, seed: Guesses(Sound(policy)),
 }
 
+_RECORDING: dict[str, RecordingFactory] = {
+    "crew": Crew,
+    "crew-loses-half": crew.LosesHalf,
+    "crew-never-hands-over": crew.NeverHandsOver,
+    "crew-spoofed": crew.Spoofed,
+    "crew-ignores-peer": crew.IgnoresPeer,
+}
+
 
 PLANTED = {
     "loops-on-empty": "repeated-call",
@@ -43,6 +56,10 @@ PLANTED = {
     "retries-writes": "duplicate-effect",
     "obeys-tool-output": "goal-hijack",
     "forgets-constraints": "dropped-constraint",
+    "crew-loses-half": "lost-in-handoff",
+    "crew-never-hands-over": "handoff-not-made",
+    "crew-spoofed": "spoofed-message",
+    "crew-ignores-peer": "ignored-peer",
 }
 """The failure mode that each variant was made to show."""
 
@@ -62,15 +79,17 @@ def _demo(policy: Policy | None, seed: int) -> Agent:
 
 
 _ZOO["demo"] = _demo
-ZOO_NAMES = tuple(_ZOO)
+ZOO_NAMES = (*_ZOO, *_RECORDING)
 
 
 def zoo_named(name: str) -> Callable[..., Agent]:
     """A factory of fresh agents of that name."""
-    if name not in _ZOO:
+    if name not in ZOO_NAMES:
         raise UsageError(f"There is no agent 'zoo:{name}'.{suggestion(name, ZOO_NAMES)}")
 
-    def factory(policy: Policy | None = None, seed: int = 0) -> Agent:
+    def factory(policy: Policy | None = None, seed: int = 0, tape: Recorder | None = None) -> Agent:
+        if name in _RECORDING:
+            return _RECORDING[name](policy, Tape() if tape is None else tape)
         return _ZOO[name](policy, seed)
 
     return factory

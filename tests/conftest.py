@@ -10,7 +10,7 @@ from typing import Any, cast, get_args
 import pytest
 from hypothesis import settings
 
-from misstep.core.event import Event, Message, Role, ToolCall, ToolResult
+from misstep.core.event import Blocked, Event, Handoff, Memory, Message, Role, Thought, ToolCall, ToolResult
 from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.trace import Trace
 
@@ -39,8 +39,11 @@ def read() -> Read:
     """Turn a transcript into a Trace.
 
     A line each: `* name effect: description` puts a tool on offer, `user: …`, `agent: …` and `system: …` say
-    something, `tool(argument=value) -> result` is a call that worked, with `!! result` one that failed, and with
-    neither one that never came back. Other named arguments become fields of the trace.
+    something, `tool(argument=value) -> result` is a call that worked, with `!! result` one that failed, with
+    `xx reason` one that a guardrail stopped, and with none of these one that never came back. Where there are several
+    agents, `@name: …` says something and `@name => other: …` hands over; `@name(thinks): …`, `@name(keeps KEY): …`,
+    `@name(recalls KEY): …` and `@name(forgets KEY):` are thoughts and memory. Other named arguments become fields of
+    the trace.
     """
     return read_transcript
 
@@ -54,6 +57,10 @@ def read_transcript(text: str, **fields: object) -> Trace:
         elif (role := line.partition(":")[0]) in get_args(Role):
             said = line.partition(":")[2].strip().replace("\\n", "\n")
             events.append(Message(actor=role, role=cast("Role", role), text=said))
+        elif line.startswith("@"):
+            events.append(_of_somebody(line[1:]))
+        elif ") xx " in line:
+            events.append(_stopped(line))
         else:
             events.extend(_exchange(line, f"c{len(events)}"))
     return Trace(id="t", events=tuple(events), tools=tuple(tools), **fields)  # pyright: ignore[reportArgumentType]
@@ -66,14 +73,39 @@ def _tool(line: str) -> Tool:
     return Tool(name, description.strip(), effect=cast("Effect", effect))
 
 
+def _of_somebody(line: str) -> Event:
+    head, _, said = line.partition(":")
+    said = said.strip().replace("\\n", "\n")
+    if "=>" in head:
+        actor, _, to = head.partition("=>")
+        return Handoff(actor=actor.strip(), to=to.strip(), text=said)
+    actor, _, doing = head.rstrip(")").partition("(")
+    what, _, key = doing.partition(" ")
+    if what == "thinks":
+        return Thought(actor=actor, text=said)
+    if what:
+        action: Any = {"keeps": "write", "recalls": "read", "forgets": "delete"}[what]
+        return Memory(actor=actor, action=action, key=key, content=said or None)
+    return Message(actor=actor, role="agent", text=said)
+
+
+def _stopped(line: str) -> Event:
+    call, _, reason = line.partition(") xx ")
+    name, arguments = _call(f"{call})")
+    return Blocked(actor="agent", tool=name, arguments=arguments, guardrail="rail", reason=reason)
+
+
+def _call(text: str) -> tuple[str, dict[str, JSON]]:
+    parsed = ast.parse(text, mode="eval").body
+    assert isinstance(parsed, ast.Call), text
+    assert isinstance(parsed.func, ast.Name), text
+    return parsed.func.id, {str(each.arg): cast("JSON", ast.literal_eval(each.value)) for each in parsed.keywords}
+
+
 def _exchange(line: str, call_id: str) -> list[Event]:
     failed = ") !! " in line
     call, _, result = line.partition(") !! " if failed else ") -> ")
-    parsed = ast.parse(call.removesuffix(")") + ")", mode="eval").body
-    assert isinstance(parsed, ast.Call), line
-    assert isinstance(parsed.func, ast.Name), line
-    arguments = {str(each.arg): cast("JSON", ast.literal_eval(each.value)) for each in parsed.keywords}
-    name = parsed.func.id
+    name, arguments = _call(call.removesuffix(")") + ")")
     events: list[Event] = [ToolCall(actor="agent", call_id=call_id, tool=name, arguments=arguments)]
     if result:
         events.append(ToolResult(actor=name, call_id=call_id, content=json.loads(result), is_error=failed))

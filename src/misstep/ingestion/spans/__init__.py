@@ -1,0 +1,1 @@
+"""Spans of OpenTelemetry, in any dialect and file format → Traces."""

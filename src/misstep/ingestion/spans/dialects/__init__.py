@@ -1,0 +1,1 @@
+"""What the attributes of one span mean, one file a dialect."""

@@ -8,6 +8,9 @@ from misstep.core.tool import JSON, Server
 
 Role = Literal["user", "agent", "system"]
 
+USER = "user"
+"""The actor of what the user says, and of calls that the user makes with tools of their own."""
+
 
 class _Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
     actor: str

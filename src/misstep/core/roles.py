@@ -45,6 +45,13 @@ class Governed(Protocol):
 
 
 @runtime_checkable
+class Equipped(Protocol):
+    """What a Toolbox can also be: one whose users hold tools of their own (a phone, a mailbox) on the same state."""
+
+    def user_tools(self) -> Toolbox: ...
+
+
+@runtime_checkable
 class Agent(Protocol):
     """The thing under test. Made fresh for each run by a factory."""
 

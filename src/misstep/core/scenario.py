@@ -34,6 +34,16 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     parameters: dict[str, JSON] = {}
 
 
+class Given(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A call that a scenario has made: to set the scene, which is on no tape, or by the user with a tool of theirs."""
+
+    tool: str
+    arguments: dict[str, JSON] = {}
+
+    def __hash__(self) -> int:
+        return hash((self.tool, *self.arguments))  # what is in the arguments need not be hashable
+
+
 class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Something that the person knows and may tell."""
 
@@ -47,6 +57,9 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     reveal: Literal["opening", "asked", "never"] = "asked"
     at_first: Scalar | None = None
     """What the person says by mistake, to be put right one turn after it was told."""
+    from_tool: Given | None = None
+    """Not known by heart: when asked for it, the person makes this call with a tool of their own and reads it there.
+    Never in an opening."""
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -55,6 +68,16 @@ class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     ask: str
     after: bool = False
     """Brought up only once the goal before it is settled."""
+
+
+class Favour(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Something that the person does with a tool of their own when the agent asks for it."""
+
+    name: str
+    """What is to be done, in the words of one who asks: "restart the router"."""
+    call: Given
+    words: tuple[str, ...] = ()
+    """Other words that ask for it: "switch it off and on again"."""
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -66,6 +89,8 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     goals: tuple[Goal, ...] = ()
     constraints: tuple[str, ...] = ()
     """Sentences that limit how the goals may be reached; said with the opening unless the opening says them."""
+    favours: tuple[Favour, ...] = ()
+    """What the person does when asked, and says what it showed."""
     declines: tuple[str, ...] = ()
     """Words of proposals that this person says no to."""
     patience: int = 12
@@ -80,13 +105,6 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """The register that the person speaks in: "plain", "formal", "terse", "chatty" …"""
     script: tuple[str, ...] = ()
     """Where there is one, the person says just this, a line a turn."""
-
-
-class Given(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A call that is made before the conversation, so that there is something to talk about; it is on no tape."""
-
-    tool: str
-    arguments: dict[str, JSON] = {}
 
 
 class Scenario(

@@ -5,7 +5,7 @@ from typing import Protocol, overload
 
 from msgspec import structs
 
-from misstep.core.event import Event, Message, ToolCall
+from misstep.core.event import USER, Event, Message, ToolCall
 from misstep.core.trace import Usage
 
 
@@ -58,6 +58,7 @@ class Tape:
         self.view = View(self._events)
         self.turns = 0
         self.calls = 0
+        """Made by agents; what a user does with tools of their own is no agent's."""
 
     def append(self, event: Event) -> int:
         """Write an event and return its place."""
@@ -65,7 +66,7 @@ class Tape:
             event = structs.replace(event, at_s=self.clock.now_s)
         self._events.append(event)
         if isinstance(event, ToolCall):
-            self.calls += 1
+            self.calls += event.actor != USER
         elif isinstance(event, Message) and event.role == "user":
             self.turns += 1
         return len(self._events) - 1

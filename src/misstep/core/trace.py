@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from misstep.core.errors import FormatError
-from misstep.core.event import Event, Message, ToolCall, ToolResult
+from misstep.core.event import USER, Event, Message, Thought, ToolCall, ToolResult
 from misstep.core.policy import Policy
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Tool
@@ -125,11 +125,28 @@ class Trace(
     def tool_named(self) -> Mapping[str, Tool]:
         return {tool.name: tool for tool in self.tools}
 
+    def as_heard(self) -> "Trace":
+        """The same conversation without what a user did with tools of their own: an agent only hears of that.
+
+        A thought of the user's without words stands in each place, so that no other event moves.
+        """
+        unheard: set[int] = set()
+        if any(isinstance(event, ToolCall) and event.actor == USER for event in self.events):
+            pairs = [(each.at, each.result_at) for each in self.exchanges if each.call.actor == USER]
+            unheard = {at for pair in pairs for at in pair if at is not None}
+        if not unheard:
+            return self
+        events = tuple(
+            Thought(actor=USER, at_s=event.at_s, text="") if at in unheard else event
+            for at, event in enumerate(self.events)
+        )
+        return structs.replace(self, events=events)
+
     def blinded(self) -> "Trace":
-        """The same conversation without what a detector may not know: its origin, and which answers were faulted."""
+        """Without what a detector may not know: its origin, which answers were faulted, and what only the user saw."""
         events = tuple(
             structs.replace(event, served_by=None, fault=None) if isinstance(event, ToolResult) else event
-            for event in self.events
+            for event in self.as_heard().events
         )
         return structs.replace(self, id="", events=events, origin=Origin())
 

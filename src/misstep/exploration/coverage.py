@@ -14,6 +14,7 @@ _MOST_KEYS = 200
 
 def coverage(trace: Trace) -> frozenset[str]:
     """At most two hundred short texts, the same for conversations that took the same ways."""
+    trace = trace.as_heard()
     answers = {exchange.at: exchange for exchange in trace.exchanges}
     keys: dict[str, None] = {}
     before, spoken = "start", False

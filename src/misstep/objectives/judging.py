@@ -45,6 +45,7 @@ def judge(trace: Trace, objective: Objective) -> tuple[Unmet, ...]:
     seen) raises InvalidTrialError: that is the scenario's fault and says nothing about the agent.
     """
     _check_that_it_applies(trace, objective)
+    trace = trace.as_heard()
     return (
         *_end(trace),
         *_calls(trace, objective),

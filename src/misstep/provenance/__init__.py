@@ -28,6 +28,7 @@ class ArgumentSource(Struct, frozen=True):
 def sources(trace: Trace) -> Mapping[int, tuple[ArgumentSource, ...]]:
     """For the place of each call, each value in its arguments with its source; one pass over the events."""
     found: dict[int, tuple[ArgumentSource, ...]] = {}
+    trace = trace.as_heard()  # what the user looked up counts once the user has said it
     last = max((at for at, event in enumerate(trace.events) if isinstance(event, ToolCall)), default=-1)
     known = Known(trace.policy.text if trace.policy else "")
     for at in range(last + 1):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from misstep.core.event import Blocked, Event, Handoff, Memory, Message, Thought, ToolCall, ToolResult
+from misstep.core.event import USER, Blocked, Event, Handoff, Memory, Message, Thought, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.state import Change
 from misstep.core.trace import Exchange, Trace
@@ -183,7 +183,7 @@ def _called(trace: Trace, exchange: Exchange, origins: Sequence[ArgumentSource],
     return Called(
         at=exchange.at,
         tool=call.tool,
-        effect=tool.effect if tool else "not on offer",
+        effect="the user's own tool" if call.actor == USER else tool.effect if tool else "not on offer",
         brief=_brief(call.arguments) if call.malformed is None else "not a JSON object",
         arguments=clipped(call.malformed if call.malformed is not None else json_text(call.arguments)),
         sources=tuple(_source(trace, origin) for origin in origins),

@@ -25,11 +25,12 @@ from misstep.llm import Model
 from misstep.simulation.judging import judged
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
+from misstep.simulation.users_tools import UsersTools, users_tools
 from misstep.simulation.watch import AGENT, NOBODY, TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
-from misstep.users import manner_of, user_for
+from misstep.users import manner_of, user_for, uses_tools
 
 __all__ = ["Ending", "MakeToolbox", "Trial", "run_trial", "trial_seed"]
 
@@ -63,6 +64,8 @@ class _Stage(Struct, frozen=True):
     stateful: Stateful | None
     """The toolbox as it was made, where it has a state."""
     before: State | None
+    users: UsersTools | None = None
+    """The tools that the user holds, where the scenario has a use for them."""
 
 
 async def run_trial(
@@ -84,7 +87,7 @@ async def run_trial(
     watch = watch or Watch()
     try:
         stage = await _watched_stage(scenario, make_toolbox, tape, own_seed, watch)
-        user = user_for(scenario.user, seed=own_seed, manner=manner, model=user_model)
+        user = user_for(scenario.user, seed=own_seed, manner=manner, model=user_model, tools=stage.users)
         ending = await _hold(user, stage, make_agent, own_seed, watch)
         changes = _changes(stage)
     except InvalidTrialError as error:
@@ -151,6 +154,7 @@ async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, 
         limits=limits,
         stateful=stateful,
         before=stateful.snapshot() if stateful else None,
+        users=users_tools(toolbox, tape) if uses_tools(scenario.user) else None,
     )
 
 

@@ -1,16 +1,26 @@
 """The users of a conversation: `user_for` makes the one that a scenario's person asks for."""
 
-from misstep.core.errors import UsageError
-from misstep.core.roles import User
+from misstep.core.errors import InvalidTrialError, UsageError
+from misstep.core.roles import Toolbox, User
 from misstep.core.scenario import Person
 from misstep.core.words import joined
 from misstep.llm import Model
+from misstep.users.equipped import EquippedUser
 from misstep.users.modelled import ModelledUser
 from misstep.users.scripted import ScriptedUser
 from misstep.users.simulated import SimulatedUser
 from misstep.wording.phrasing import Manner
 
-__all__ = ["MANNERS", "ModelledUser", "ScriptedUser", "SimulatedUser", "manner_of", "user_for"]
+__all__ = [
+    "MANNERS",
+    "EquippedUser",
+    "ModelledUser",
+    "ScriptedUser",
+    "SimulatedUser",
+    "manner_of",
+    "user_for",
+    "uses_tools",
+]
 
 MANNERS: tuple[Manner, ...] = ("first", "second")
 """The simulated users there are, each with a grammar of its own; trials take them in turn."""
@@ -21,15 +31,28 @@ def manner_of(person: Person, trial: int) -> Manner | None:
     return None if person.script else MANNERS[(trial - 1) % len(MANNERS)]
 
 
-def user_for(person: Person, *, seed: int, manner: str | None = None, model: Model | None = None) -> User:
-    """Scripted where the person has a script; simulated in one of the `MANNERS`; or `modelled`, by a model."""
+def uses_tools(person: Person) -> bool:
+    """Whether a person has anything to do with tools of their own."""
+    return not person.script and bool(person.favours or any(fact.from_tool for fact in person.facts))
+
+
+def user_for(
+    person: Person, *, seed: int, manner: str | None = None, model: Model | None = None, tools: Toolbox | None = None
+) -> User:
+    """Scripted where the person has a script; simulated in one of the `MANNERS`; or `modelled`, by a model.
+
+    `tools` are the person's own, for a person who looks something up or does favours.
+    """
     if person.script:
         return ScriptedUser(person.script)
+    if tools is None and uses_tools(person):
+        raise InvalidTrialError("scenario", "The person is to use tools of their own, and these tools give users none.")
     if manner == "modelled":
         if model is None:
             raise UsageError("A user of the manner 'modelled' needs a model to play it, and none is named.")
-        return ModelledUser(person, model, seed=seed)
+        return ModelledUser(person, model, seed=seed, tools=tools)
     for known in MANNERS:
         if known == (manner or MANNERS[0]):
-            return SimulatedUser(person, seed, known)
+            plain = tools is None
+            return SimulatedUser(person, seed, known) if plain else EquippedUser(person, seed, known, tools)
     raise UsageError(f"There is no user of the manner {manner!r}. Choose {joined((*MANNERS, 'modelled'), 'or')}.")

@@ -123,7 +123,7 @@ def _against(atom: Atom, text: str, absent: Sequence[Entry]) -> Entry | None:
             return entry
         if not _qualified(entry, text):
             continue
-        if _labelled(before, entry) or (atom.kind == "number" and _labelled(after, entry)):
+        if _labelled(atom, before, entry) or (atom.kind == "number" and _labelled(atom, after, entry)):
             return entry
         if _same_family(atom, entry, text) and not _elsewhere(before, entry):
             return entry
@@ -158,11 +158,13 @@ def _behind(atom: Atom, text: str) -> str:
     return text[start : start + _WINDOW]
 
 
-def _labelled(label: Topic, entry: Entry) -> bool:
+def _labelled(atom: Atom, label: Topic, entry: Entry) -> bool:
     if not label.loose and (label.hinted or not label.kinds):
         return False
     if len(entry.atoms) != 1 or len(entry.atoms[0].text) * 2 < len(entry.value):
         return False
+    if (entry.atoms[0].kind == "email") != (atom.kind == "email"):
+        return False  # `mail id M-9041` is no address
     found = match(label, (entry,))
     return found.outcome == "facts" and found.strong
 

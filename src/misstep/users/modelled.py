@@ -11,11 +11,14 @@ from msgspec import Struct
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
+from misstep.core.roles import Toolbox
 from misstep.core.scenario import Person
 from misstep.core.tape import View
 from misstep.core.tool import JSON
 from misstep.core.words import atoms, words
 from misstep.llm import Model, ModelError, Said
+from misstep.users.answering import wanted
+from misstep.users.equipped import looked_up
 from misstep.users.ledger import ledger_of, violations
 from misstep.wording.facts import Entry, said
 from misstep.wording.understanding import understand
@@ -54,7 +57,9 @@ def prompt() -> Prompt:
 class ModelledUser:
     """The model chooses the words; the ledger says what may be in them."""
 
-    def __init__(self, person: Person, model: Model, *, seed: int = 0, attempts: int = 3) -> None:
+    def __init__(
+        self, person: Person, model: Model, *, seed: int = 0, attempts: int = 3, tools: Toolbox | None = None
+    ) -> None:
         self.gave_up = False
         self._person = person
         self._model = model
@@ -65,6 +70,9 @@ class ModelledUser:
         self._told: set[str] = set()
         self._slips: set[str] = set()
         """Facts that were told wrongly and not put right yet."""
+        self._tools = tools
+        self._seen: set[str] = set()
+        """Facts that the person's own tools have shown."""
         self._over = False
 
     async def say(self, tape: View) -> str | None:
@@ -75,10 +83,24 @@ class ModelledUser:
             self._over = self.gave_up = True
             return None
         talk = [event for event in tape if isinstance(event, Message) and event.role in ("agent", "user")]
+        await self._look(talk)
         text = await self._checked(talk)
         self._turns += 1
         self._over = text is None
         return text
+
+    async def _look(self, talk: list[Message]) -> None:
+        """What the agent asks for and the person does not know by heart is looked up with the person's own tools."""
+        heard = next((event.text for event in reversed(talk) if event.role == "agent"), "")
+        if self._tools is None or not heard:
+            return
+        named = [wanted(ask, self._ledger, dict.fromkeys(self._told, 1)) for ask in understand(heard).asks]
+        for entry in (entry for each in named for entry in (*each.entries, *each.maybe)):
+            if entry.fact.from_tool and entry.name not in self._seen and await looked_up(entry.fact, self._tools):
+                self._seen.add(entry.name)
+
+    def _is_at_hand(self, entry: Entry) -> bool:
+        return entry.fact.from_tool is None or entry.name in self._seen
 
     async def _checked(self, talk: list[Message]) -> str | None:
         messages = [Said("system", prompt().text), Said("user", self._question(talk))]
@@ -108,7 +130,12 @@ class ModelledUser:
         if not text:
             return "" if done else "Nothing was said, and it is not done."
         facts = {entry.name: entry for entry in self._ledger.entries}
-        if unknown := [name for name in tells if name not in facts or facts[name].fact.reveal == "never"]:
+        told = {name: facts[name] for name in tells if name in facts}
+        if unknown := [
+            name
+            for name in tells
+            if name not in told or told[name].fact.reveal == "never" or not self._is_at_hand(told[name])
+        ]:
             return f"{unknown[0]!r} is no fact that may be told."
         fresh = [name for name in tells if name not in self._told]
         if self._person.tells and len(fresh) > self._person.tells and self._turns:
@@ -162,6 +189,8 @@ class ModelledUser:
         fact = entry.fact
         if fact.reveal == "never":
             return {"name": entry.name, "value": entry.value, "use": "kept"}
+        if not self._is_at_hand(entry):
+            return {"name": entry.name, "use": "not at hand"}
         if entry.name in self._slips:
             return {"name": entry.name, "value": entry.value, "use": "put_right"}
         first = fact.at_first if entry.name not in self._told else None

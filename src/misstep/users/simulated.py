@@ -57,7 +57,7 @@ class SimulatedUser:
         self._ledger = ledger_of(person, manner)
         self._agenda = Agenda(person.goals)
         self._asides = list(person.asides)
-        self._speaker = Speaker(self._ledger, seed, manner)
+        self.speaker = Speaker(self._ledger, seed, manner)
         self._read = 0
         self._turns = 0
         self._pressed = 0
@@ -69,7 +69,7 @@ class SimulatedUser:
         """Facts that a proposal seemed to get wrong."""
         self._corrected: set[str] = set()
         """Facts that were put right after a report."""
-        self._puzzle = Puzzle(self._ledger, self._speaker)
+        self._puzzle = Puzzle(self._ledger, self.speaker)
         self._strayed = False
         """An aside was said at the last turn."""
         self._ignored = False
@@ -80,25 +80,32 @@ class SimulatedUser:
         message = self._listen(tape)
         if self._over:
             return None
-        self._speaker.start_turn()
+        self.speaker.start_turn()
         opens = not self._turns
-        move = Move("opens", self._speaker.opening(self._agenda.said)) if opens else self._react(message)
-        move = corrected(move, self._speaker)
+        move = Move("opens", self.speaker.opening(self._agenda.said)) if opens else self._react(message)
+        move = corrected(move, self.speaker)
         if move.text is not None and (self._turns >= self._person.patience or self._comes_round(message, move)):
             move = GIVE_UP
         if move.text is None:
             self._over = True
             self.gave_up = move is GIVE_UP
             return None
-        text = tempered(move.text, self._person, self._turns, self._speaker)
+        text = tempered(move.text, self._person, self._turns, self.speaker)
         self._turns += 1
-        told, slips = self._speaker.told.keys(), self._speaker.slipping
+        told, slips = self.speaker.told.keys(), self.speaker.slipping
         if wrong := violations(text, self._ledger, allowed=told, heard=self._heard, slips=slips):
             raise InvalidTrialError(
                 "user-simulator",
                 f"The simulated user was about to say {text!r}, in which {wrong[0].text!r} is {wrong[0].kind}.",
             )
         return text
+
+    def pause(self, tape: View) -> bool:
+        """A turn in which something is done and no answer is wanted. Does the person still have the patience?"""
+        _ = self._listen(tape)
+        self._over = self.gave_up = self._over or self._turns >= self._person.patience
+        self._turns += 1
+        return not self._over
 
     def _listen(self, tape: View) -> str:
         fresh = tape[self._read :]
@@ -120,13 +127,13 @@ class SimulatedUser:
             if self._ignored:
                 return GIVE_UP
             self._ignored = True
-            return Move("waits", self._speaker.say("turns", "still_there"))
+            return Move("waits", self.speaker.say("turns", "still_there"))
         self._ignored = False
         if (meant := self._puzzle.meant) and _ASSENT.match(message):
             return self._puzzle.tell(meant if self._puzzle.listed or _BOTH.match(message) else meant[:1])
         strayed, self._strayed = self._strayed, False
         reading = understand(message)
-        if named := fragments(reading, self._ledger, self._speaker.told):
+        if named := fragments(reading, self._ledger, self.speaker.told):
             reading = structs.replace(reading, asks=(*reading.asks, *named))
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
@@ -137,7 +144,7 @@ class SimulatedUser:
             return move
         self._puzzle.clear()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
-            return Move("waits", self._speaker.say("turns", "wait"))
+            return Move("waits", self.speaker.say("turns", "wait"))
         return self._press(reading) or self._settle()
 
     def _reply(self, reading: Reading) -> Move:
@@ -158,7 +165,7 @@ class SimulatedUser:
         if moves and not (confirm or reading.options):
             moves.extend(self._hinted_besides(reading))
         if moves and any(self._is_lost_on(ask) for ask in lost):
-            moves.append(Move("partly", self._speaker.say("turns", "partly")))
+            moves.append(Move("partly", self.speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
@@ -185,8 +192,8 @@ class SimulatedUser:
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
-        entries = hinted(reading, self._ledger, self._speaker.told).entries
-        return [Move(f"adds {entry.name}", text) for entry in entries for text in self._speaker.tell_all((entry,), 2)]
+        entries = hinted(reading, self._ledger, self.speaker.told).entries
+        return [Move(f"adds {entry.name}", text) for entry in entries for text in self.speaker.tell_all((entry,), 2)]
 
     def _as_a_proposal(self, reading: Reading) -> Move | None:
         """A question that asks for nothing known: what is turned down in it, or what is to be agreed to before it."""
@@ -199,11 +206,11 @@ class SimulatedUser:
 
     def _repeated_wrongly(self, reading: Reading) -> Move | None:
         """A question in which a fact that was told comes back with a slip."""
-        entry = repeated_wrongly(reading.text, self._ledger, self._speaker.told)
+        entry = repeated_wrongly(reading.text, self._ledger, self.speaker.told)
         if entry is None or entry.name in self._corrected:
             return None
         self._corrected.add(entry.name)
-        return Move(f"corrects {entry.name}", self._speaker.wrong(entry))
+        return Move(f"corrects {entry.name}", self.speaker.wrong(entry))
 
     def _to_answer(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
         """A question for something in particular leaves those for anything at all without an answer of their own."""
@@ -220,7 +227,7 @@ class SimulatedUser:
         return asks and not ask.polar and not self._wanted(ask).understood
 
     def _wanted(self, ask: Ask) -> Wanted:
-        return wanted(ask, self._ledger, self._speaker.told)
+        return wanted(ask, self._ledger, self.speaker.told)
 
     def _answer(self, ask: Ask) -> Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
@@ -230,25 +237,25 @@ class SimulatedUser:
             return None
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]
         tells = [entry for entry in found.entries if entry not in kept]
-        if any(self._speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
+        if any(self.speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
             return GIVE_UP
         gist = f"answers {[entry.name for entry in found.entries]} {found.lacks}"
-        if tells and self._speaker.full:
+        if tells and self.speaker.full:
             return Move(gist, "")  # the rest when it is asked for again
-        texts = self._speaker.tell_all(tells, len(found.entries))
+        texts = self.speaker.tell_all(tells, len(found.entries))
         if kept:
-            texts.append(self._speaker.say("answers", "keeps"))
-        texts.extend(self._speaker.deny(label, found.near) for label in found.lacks)
+            texts.append(self.speaker.say("answers", "keeps"))
+        texts.extend(self.speaker.deny(label, found.near) for label in found.lacks)
         if found.rest:
-            texts.append(self._speaker.say("turns", "partly"))
+            texts.append(self.speaker.say("turns", "partly"))
         if not texts:
-            texts.append(self._speaker.say("answers", "all_told"))
+            texts.append(self.speaker.say("answers", "all_told"))
         return Move(gist, " ".join(texts))
 
     def _yes_or_no(self, ask: Ask) -> Move | None:
         found = self._wanted(ask)
         if len(found.entries) == 1 and isinstance(value := found.entries[0].fact.value, bool):
-            return Move("yes or no", self._speaker.say("confirmations", "true" if value else "false"))
+            return Move("yes or no", self.speaker.say("confirmations", "true" if value else "false"))
         refused = ask.before if cues().unavailable.search(ask.before) else ""
         confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
@@ -256,7 +263,7 @@ class SimulatedUser:
             return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         if agrees or proposed(confirm) & self._ledger.actions:
-            return Move(AGREES, self._speaker.say("confirmations", "yes"))
+            return Move(AGREES, self.speaker.say("confirmations", "yes"))
         return None
 
     def _confirm(self, confirm: Confirm) -> Move | None:
@@ -267,7 +274,8 @@ class SimulatedUser:
             return None
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell(coded=True)
-        return Move(AGREES, self._speaker.say("confirmations", "yes"))
+        self.speaker.compare(spot(confirm.text))
+        return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:
         gist = f"objects: {against.kind}"
@@ -275,17 +283,17 @@ class SimulatedUser:
             entry = against.entry
             if against.kind == "doubtful" and entry.name not in self._doubted:
                 self._doubted.add(entry.name)
-                return Move(gist, self._speaker.doubt(entry))
-            return Move(gist, self._speaker.wrong(entry))
+                return Move(gist, self.speaker.doubt(entry))
+            return Move(gist, self.speaker.wrong(entry))
         if against.kind == "picked":
-            return Move(gist, self._speaker.say("confirmations", "wrong_pick", value=against.value))
+            return Move(gist, self.speaker.say("confirmations", "wrong_pick", value=against.value))
         if against.kind == "other" and (goal := self._agenda.current) is not None:
-            return Move(gist, self._speaker.goal(goal.ask, "confirmations", "other"))
-        return Move(gist, self._speaker.say("confirmations", "declined"))
+            return Move(gist, self.speaker.goal(goal.ask, "confirmations", "other"))
+        return Move(gist, self.speaker.say("confirmations", "declined"))
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> Move:
         if several := chosen_together(options, self._ledger):
-            text, named = self._speaker.options(several, options)
+            text, named = self.speaker.options(several, options)
             self._pick(several, options, named)
             return Move(f"picks {[option.at for option in several]}", text)
         chosen = choose(options, question, self._ledger)
@@ -297,14 +305,14 @@ class SimulatedUser:
         ):
             return move
         if chosen == "none" and (options[0].label or any(code_of(option) for option in options)):
-            return Move("none of them", self._speaker.say("options", "none"))
+            return Move("none of them", self.speaker.say("options", "none"))
         if chosen in ("none", "unsure"):
             if not options[0].label and alone:
-                return Move("cannot tell", self._speaker.say("options", "unsure_between"))
+                return Move("cannot tell", self.speaker.say("options", "unsure_between"))
             if not alone:
-                return Move("cannot tell", self._speaker.say("options", "unsure"))
+                return Move("cannot tell", self.speaker.say("options", "unsure"))
             return self._cannot_tell(coded=any(code_of(option) for option in options))
-        text, named = self._speaker.option(chosen, options)
+        text, named = self.speaker.option(chosen, options)
         self._pick((chosen,), options, named)
         return Move(f"picks {chosen.at}", text)
 
@@ -312,22 +320,23 @@ class SimulatedUser:
         whole = " ".join(option.text for option in chosen)
         places = {option.at for option in chosen}
         others = " ".join(option.text for option in options if option.at not in places)
+        self.speaker.compare(spot(whole))
         self._picks.append(Pick(spot(whole), spot(others), named))
 
     def _cannot_tell(self, *, coded: bool) -> Move:
         """No shrug: what is known of the matter is told."""
-        known = describing(self._ledger, self._speaker.told, coded=coded)
-        known = tuple(entry for entry in known if self._speaker.told.get(entry.name, 0) < _TELLINGS)
-        told = self._speaker.tell_all(known, 2)
-        return Move("cannot tell", " ".join((self._speaker.say("options", "unsure"), *told)))
+        known = describing(self._ledger, self.speaker.told, coded=coded)
+        known = tuple(entry for entry in known if self.speaker.told.get(entry.name, 0) < _TELLINGS)
+        told = self.speaker.tell_all(known, 2)
+        return Move("cannot tell", " ".join((self.speaker.say("options", "unsure"), *told)))
 
     def _insist(self) -> Move:
         goal = self._agenda.current
-        return DONE if goal is None else Move("insists", self._speaker.again(goal))
+        return DONE if goal is None else Move("insists", self.speaker.again(goal))
 
     def _take_hint(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
-        hint = hinted(reading, self._ledger, self._speaker.told)
+        hint = hinted(reading, self._ledger, self.speaker.told)
         if hint.entries:
             return self._puzzle.tell(hint.entries)
         meant = {entry.name for entry in self._puzzle.meant}
@@ -365,17 +374,17 @@ class SimulatedUser:
             return None
         self._pressed += 1
         key = "press" if self._pressed == 1 else "press_more"
-        return Move(f"presses {self._pressed}", self._speaker.goal(goal.ask, "turns", key))
+        return Move(f"presses {self._pressed}", self.speaker.goal(goal.ask, "turns", key))
 
     def _settle(self) -> Move:
         """The agent has said its piece: something overlooked, an aside, the next goal, or nothing more."""
         stems = {stem(word) for word in self._heard}
         if (goal := self._agenda.overlooked(stems, self._heard_actions)) is not None:
-            return Move(f"reminds of {goal.ask}", self._speaker.goal(goal.ask, "turns", "what_about"))
+            return Move(f"reminds of {goal.ask}", self.speaker.goal(goal.ask, "turns", "what_about"))
         if self._asides:
             self._strayed = True
             return Move("strays", self._asides.pop(0))
         if (goal := self._agenda.next()) is not None:
             self._pressed = 0
-            return Move(f"goes on to {goal.ask}", self._speaker.goal(goal.ask, "openings", "next"))
+            return Move(f"goes on to {goal.ask}", self.speaker.goal(goal.ask, "openings", "next"))
         return DONE

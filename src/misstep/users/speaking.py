@@ -9,7 +9,7 @@ from misstep.users.ledger import Ledger
 from misstep.wording.facts import Entry, said
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner, Voice
-from misstep.wording.values import folded, form, holds, spot
+from misstep.wording.values import Spotted, folded, form, holds, spot
 
 _ORDINALS = 10
 
@@ -23,6 +23,10 @@ class Speaker:
         """Facts that were told wrongly and not put right yet."""
         self.slipping: set[str] = set()
         """Those of them that are told wrongly in this turn."""
+        self.seen: dict[str, bool] = {}
+        """Facts that were looked up with the person's own tools: whether it is there."""
+        self.unseen: dict[str, Entry] = {}
+        """Those that were needed and not looked up."""
         self._ledger = ledger
         self._voice = Voice(seed, manner, ledger.person.voice)
         self._room = 0
@@ -43,7 +47,8 @@ class Speaker:
         person, seen = self._ledger.person, spot(self._ledger.person.opening)
         rest = [text for text in person.constraints if folded(text) not in seen.folded]
         if not person.opening:
-            told = [self.tell(entry, "several") for entry in self._ledger.entries if entry.fact.reveal == "opening"]
+            known = [entry for entry in self._ledger.entries if entry.fact.from_tool is None]
+            told = [self.tell(entry, "several") for entry in known if entry.fact.reveal == "opening"]
             return self._voice.opening(goals, [*self._voice.ordered(told), *rest])
         for entry in self._ledger.entries:
             if any(holds(seen, each) for each in entry.forms):
@@ -71,6 +76,8 @@ class Speaker:
         return bool(self._ledger.person.tells) and self._room <= 0
 
     def tell(self, entry: Entry, frame: str) -> str:
+        if not self._knows(entry):
+            return self._voice.say("answers", "not_there", name=entry.name)
         times = self.told.get(entry.name, 0)
         first = entry.fact.at_first if entry.name not in self.told else None
         self.told[entry.name] = times + 1
@@ -88,6 +95,20 @@ class Speaker:
         if way.endswith((".", "!", "?")):
             return way
         return self._voice.say("answers", frame, name=entry.name, value=way)
+
+    def compare(self, seen: Spotted) -> None:
+        """Before a choice or a yes: what it shows of a fact that is looked up is held against that."""
+        for entry in self._ledger.entries:
+            if any(holds(seen, each) for each in entry.forms):
+                _ = self._knows(entry)
+
+    def _knows(self, entry: Entry) -> bool:
+        """By heart, or by a look at the person's own tools."""
+        if entry.fact.from_tool is None:
+            return True
+        if entry.name not in self.seen:
+            self.unseen[entry.name] = entry
+        return self.seen.get(entry.name, False)
 
     def put_right(self, but: str) -> list[str]:
         """What was told wrongly before this turn, corrected; nothing where a text does that already."""
@@ -113,6 +134,8 @@ class Speaker:
         """No, and how it is; without the value where that must not be told."""
         if entry.fact.reveal == "never":
             return self._voice.say("confirmations", "other_request")
+        if not self._knows(entry):
+            return self._voice.say("confirmations", "doubtful", name=entry.name)
         self.told[entry.name] = self.told.get(entry.name, 0)
         return self._voice.say("confirmations", "wrong", name=entry.name, value=entry.value)
 

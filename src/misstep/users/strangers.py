@@ -22,7 +22,12 @@ def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None
     """The fact that seems to be given in other words: `manual lessons` for automatic, `red roses` in a list.
 
     Only facts that are told in ordinary words: a name or a number is compared as such elsewhere."""
-    plain = [entry for entry in absent if entry.fact.reveal != "never" and entry.value.islower() and not entry.atoms]
+    plain = [
+        entry
+        for entry in absent
+        # Why the person wants it is no part of what it is.
+        if entry.fact.reveal != "never" and entry.value.islower() and not entry.atoms and entry.kinds != {"reason"}
+    ]
     if not plain:
         return None
     known = _known(ledger)

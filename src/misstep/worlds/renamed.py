@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from misstep.core.errors import UnknownToolError
 from misstep.core.policy import Policy
-from misstep.core.roles import Governed, Stateful, Toolbox
+from misstep.core.roles import Equipped, Governed, Stateful, Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.state import Record, State
 from misstep.core.tool import JSON, Answer, Tool
@@ -42,9 +42,10 @@ class Renamed:
     """A world that speaks nonsense. Calls are put back into the world's own words, answers out of them."""
 
     def __init__(self, world: Toolbox, ground: Ground) -> None:
-        if not isinstance(world, Stateful) or not isinstance(world, Governed):
-            raise TypeError("Only a world with a state and a policy can be renamed.")
+        if not isinstance(world, Stateful) or not isinstance(world, Governed) or not isinstance(world, Equipped):
+            raise TypeError("Only a world with a state, a policy and tools for its users can be renamed.")
         self._world = world
+        self._equipped: Equipped = world
         self._stateful: Stateful = world
         self._ground = ground
         self._renaming = ground.renaming
@@ -62,11 +63,29 @@ class Renamed:
         answer = await self._world.call(self._renaming.text(tool), self._renaming.record(arguments))
         return structs.replace(answer, content=self._renaming.value(answer.content))
 
+    def user_tools(self) -> Toolbox:
+        return _RenamedTools(self._equipped.user_tools(), self._renaming)
+
     def snapshot(self) -> State:
         return _translated(self._stateful.snapshot(), self._ground.state, self._ground.renamed_state, self._renaming)
 
     def restore(self, state: State) -> None:
         self._stateful.restore(_translated(state, self._ground.renamed_state, self._ground.state, self._renaming))
+
+
+class _RenamedTools:
+    """The tools that users hold, in the same other words."""
+
+    def __init__(self, tools: Toolbox, renaming: Renaming) -> None:
+        self._tools = tools
+        self._renaming = renaming
+
+    async def tools(self) -> Sequence[Tool]:
+        return [self._renaming.tool(tool) for tool in await self._tools.tools()]
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        answer = await self._tools.call(self._renaming.text(tool), self._renaming.record(arguments))
+        return structs.replace(answer, content=self._renaming.value(answer.content))
 
 
 def _translated(state: State, here: State, there: State, renaming: Renaming) -> State:

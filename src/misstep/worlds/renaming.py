@@ -8,7 +8,7 @@ from msgspec import structs
 
 from misstep.core.objective import Objective
 from misstep.core.policy import Policy, Rule
-from misstep.core.scenario import Fact, Fault, Person, Scenario
+from misstep.core.scenario import Fact, Fault, Given, Person, Scenario
 from misstep.core.state import State
 from misstep.core.tool import JSON, Tool
 
@@ -118,6 +118,7 @@ class Renaming:
             summary=self.text(scenario.summary),
             tools=self._texts(scenario.tools),
             policy=self.policy(scenario.policy) if scenario.policy else None,
+            given=tuple(self._given(given) for given in scenario.given),
             user=self._person(scenario.user),
             faults=tuple(self._fault(fault) for fault in scenario.faults),
             objective=self._objective(scenario.objective) if scenario.objective else None,
@@ -130,6 +131,15 @@ class Renaming:
             facts=tuple(self._fact(fact) for fact in person.facts),
             goals=tuple(structs.replace(goal, ask=self.text(goal.ask)) for goal in person.goals),
             constraints=self._texts(person.constraints),
+            favours=tuple(
+                structs.replace(
+                    favour,
+                    name=self.text(favour.name),
+                    call=self._given(favour.call),
+                    words=self._texts(favour.words),
+                )
+                for favour in person.favours
+            ),
             declines=self._texts(person.declines),
             script=self._texts(person.script),
         )
@@ -141,7 +151,11 @@ class Renaming:
             value=self.text(fact.value) if isinstance(fact.value, str) else fact.value,
             words=self._texts(fact.words),
             says=self._texts(fact.says),
+            from_tool=self._given(fact.from_tool) if fact.from_tool else None,
         )
+
+    def _given(self, given: Given) -> Given:
+        return Given(self.text(given.tool), self.record(given.arguments))
 
     def _fault(self, fault: Fault) -> Fault:
         return structs.replace(

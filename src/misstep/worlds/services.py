@@ -1,6 +1,6 @@
 """Services: tools as an agent sees them, with the functions that carry them out; and what answers a call of one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -41,6 +41,20 @@ def answered(services: Mapping[str, Service], holding: object, tool: str, argume
         return Answer(found.run(holding, **arguments), served_by="simulated")
     except Refusal as refusal:
         return _error(str(refusal))
+
+
+class Held:
+    """The services that a world's user holds, on whatever the world holds at the moment."""
+
+    def __init__(self, services: Mapping[str, Service], holding: Callable[[], object]) -> None:
+        self._services = services
+        self._holding = holding
+
+    async def tools(self) -> Sequence[Tool]:
+        return [service.tool for service in self._services.values()]
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        return answered(self._services, self._holding(), tool, arguments)
 
 
 def _error(sentence: str) -> Answer:

@@ -86,3 +86,20 @@ def test_pairs_are_not_carried_over_to_a_changed_copy() -> None:
     [blinded] = trace.blinded().exchanges
     assert blinded.result is not None
     assert blinded.result.fault is None
+
+
+def test_what_a_user_does_with_tools_of_their_own_is_not_heard_and_moves_nothing() -> None:
+    own = ToolCall(actor="user", call_id="u1", tool="read_texts")
+    shown = ToolResult(actor="read_texts", call_id="u1", content="code 482913")
+    told = Message(actor="user", role="user", text="It's 482913.")
+    trace = Trace(id="a", events=(call("c1"), result("c1"), own, shown, told, call("c2")))
+    for seen in (trace.as_heard(), trace.blinded()):
+        assert [each.at for each in seen.exchanges] == [0, 5]
+        assert seen.events[4] == told
+        assert len(seen.events) == len(trace.events)
+    assert b"482913" not in encode_trace(Trace(id="a", events=trace.as_heard().events[:4]))
+
+
+def test_a_trace_without_tools_of_the_users_is_heard_as_it_is() -> None:
+    trace = Trace(id="a", events=(call("c1"), result("c1")))
+    assert trace.as_heard() is trace

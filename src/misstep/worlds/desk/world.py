@@ -8,10 +8,11 @@ from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.worlds.desk.belongings import Belongings
 from misstep.worlds.desk.making import pristine
+from misstep.worlds.desk.phone import phone
 from misstep.worlds.desk.policy import desk_policy
 from misstep.worlds.desk.records import Tables
 from misstep.worlds.desk.tools import services
-from misstep.worlds.services import answered
+from misstep.worlds.services import Held, answered
 
 _policy = cache(desk_policy)
 
@@ -35,6 +36,9 @@ class Desk:
         if answer.is_error:
             self._belongings.tables = before
         return answer
+
+    def user_tools(self) -> Held:
+        return Held(phone(), lambda: self._belongings)
 
     def snapshot(self) -> State:
         return self._belongings.tables.as_state()

@@ -6,8 +6,9 @@ from functools import cache
 from misstep.core.policy import Policy
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.worlds.services import answered
+from misstep.worlds.services import Held, answered
 from misstep.worlds.shop.desk import Desk
+from misstep.worlds.shop.mailbox import mailbox
 from misstep.worlds.shop.making import pristine
 from misstep.worlds.shop.policy import shop_policy
 from misstep.worlds.shop.records import Tables
@@ -31,6 +32,9 @@ class Shop:
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         return answered(services(), self._desk, tool, arguments)
+
+    def user_tools(self) -> Held:
+        return Held(mailbox(), lambda: self._desk)
 
     def snapshot(self) -> State:
         return self._desk.tables.as_state()

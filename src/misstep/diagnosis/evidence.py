@@ -19,6 +19,9 @@ STATES = 2.0
 _ON_TASK = 0.5
 """A turn that opens the work and has less than this share of the request's words is about something else."""
 
+_MUCH = 15
+"""So many words with a meaning make a task of one's own; a greeting has fewer."""
+
 WEIGHTS: Mapping[str, float] = {
     "off-task": 1.5,
     "first-act": 2.0,
@@ -31,7 +34,7 @@ WEIGHTS: Mapping[str, float] = {
     "agrees": -0.6,
     "closes": -1.0,
     "opens": -0.5,
-    "finding": 1.0,
+    "finding": 2.0,
 }
 """Round numbers set by hand, in the order in which the evidence was thought to count; not fitted."""
 
@@ -57,10 +60,10 @@ def evidence(trace: Trace, findings: Sequence[Finding] = ()) -> tuple[Accused, .
     """Every turn with its evidence; two passes over the turns."""
     taken = turns(trace)
     readings = [read(turn.text, turn.prose) for turn in taken]
-    astray = bool(taken) and _opens(taken, 0) and _is_off_task(trace, taken[0])
     acts = _acts(trace, taken, readings)
-    if astray or not any(acts):
-        acts[:1] = [True] * len(acts[:1])  # Where nobody adds anything, what the first one brought stands.
+    astray = several(taken) and _opens(taken, 0) and _is_off_task(trace, taken[0])
+    if astray or (several(taken) and not any(acts)):
+        acts[0] = True  # Where nobody else adds anything, what the first one brought stands.
     claims = _claims(findings)
     origin = _origin_of_the_answer(trace, taken, readings)
     accused: list[Accused] = []
@@ -81,6 +84,11 @@ def evidence(trace: Trace, findings: Sequence[Finding] = ()) -> tuple[Accused, .
         accused.append(Accused(turn, tuple(marks)))
         earlier += acts[at]
     return tuple(accused)
+
+
+def several(taken: Sequence[Turn]) -> bool:
+    """More than one agent took part."""
+    return len({turn.actor for turn in taken}) > 1
 
 
 def _opens(taken: Sequence[Turn], at: int) -> bool:
@@ -167,8 +175,9 @@ def _request(trace: Trace) -> str:
 
 
 def _is_off_task(trace: Trace, turn: Turn) -> bool:
-    asked = set(content_stems(_request(trace)))
-    return bool(asked) and len(asked.intersection(content_stems(turn.text))) / len(asked) < _ON_TASK
+    """It says a good deal, and little of it is what was asked for."""
+    asked, told = set(content_stems(_request(trace))), set(content_stems(turn.text[:_READ]))
+    return bool(asked) and len(told) >= _MUCH and len(asked & told) / len(asked) < _ON_TASK
 
 
 def _origin_of_the_answer(trace: Trace, taken: Sequence[Turn], readings: Sequence[Reading]) -> int | None:

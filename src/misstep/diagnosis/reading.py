@@ -60,12 +60,17 @@ def read(text: str, prose: str) -> Reading:
     assumes, by_hand = _ASSUMES.search(text), _BY_HAND.search(prose)
     return Reading(
         values=values_in(prose[:_READ]),
-        stated=values_in("\n".join(sentence for sentence in told if not _PLANS.search(sentence))),
+        stated=values_in("\n".join(sentence for sentence in told if _tells(sentence))),
         assumes=assumes[0] if assumes else "",
         by_hand=by_hand[0] if by_hand else "",
         agreeing=sum(1 for sentence in told if _AGREES.search(sentence)) / len(told) if told else 0.0,
         closes=_CLOSING.fullmatch(text.strip()) is not None,
     )
+
+
+def _tells(sentence: str) -> bool:
+    """What is taken for granted is as good as told."""
+    return not _PLANS.search(sentence) or _ASSUMES.search(sentence) is not None
 
 
 def values_in(text: str) -> frozenset[str]:

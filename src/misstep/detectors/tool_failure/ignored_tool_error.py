@@ -1,24 +1,12 @@
 """Trace → tool errors after which the agent went on as if there had been none."""
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator
 
-from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
-from misstep.core.tool import JSON, Tool
-from misstep.core.trace import Exchange, Trace
-from misstep.core.words import content_stems, split_identifier, stem
+from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.heard import heard
-from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, sameness, told
-from misstep.detectors.evidence.records import record_of
-from misstep.detectors.evidence.trouble import asks, echoes, tells_of_trouble
-from misstep.objectives.once import once_per_trace
-from misstep.provenance.reading import leaves
-
-_LOOKED_AT = 100
-"""So many calls and messages after an error are looked at; what comes later in the same turn has left it behind."""
+from misstep.detectors.evidence.aftermath import aftermath, found_another_way, let_on, was_tried_again, went_on
+from misstep.detectors.evidence.outcomes import effect_of, failed, told
 
 
 @detector("ignored-tool-error", version=3)
@@ -26,143 +14,20 @@ def ignored_tool_error(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the error. Where only calls are seen, what it said cannot be known."""
     if not any(message.role == "agent" for _, message in trace.messages):
         return
-    ends = _turn_ends(trace)
-    places = [at for at, _ in trace.messages]
     for place, exchange in enumerate(trace.exchanges):
         result, result_at = exchange.result, exchange.result_at
         if result is None or result_at is None or not failed(result, effect_of(trace, exchange.call)):
             continue
-        end = ends[exchange.at]
-        following = trace.exchanges[place + 1 : place + 1 + _LOOKED_AT]
-        later = list(takewhile(lambda each, end=end: each.at < end, following))
-        if _was_tried_again(trace, exchange, later) or _found_another_way(trace, exchange, later):
+        after = aftermath(trace, place)
+        if was_tried_again(trace, exchange, after.later) or found_another_way(trace, exchange, after.later):
             continue
-        first = bisect_left(places, result_at)
-        spoken = [
-            (at, message.text)
-            for at, message in trace.messages[first : first + _LOOKED_AT]
-            if at < end and message.role == "agent" and message.text.strip()
-        ]
-        if _let_on(trace, exchange, spoken):
+        if let_on(trace, exchange, after.spoken):
             continue
-        went_on = _went_on(trace, later, spoken)
-        if went_on is not None:
+        on = went_on(trace, after.later, after.spoken)
+        if on is not None:
             yield Finding(
                 mode="ignored-tool-error",
-                events=(went_on, result_at),
+                events=(on, result_at),
                 because=f"{exchange.call.tool} answered with an error ({told(result, 100)}); the agent neither tried "
                 "again nor told the user, and went on.",
             )
-
-
-def _was_tried_again(trace: Trace, exchange: Exchange, later: Sequence[Exchange]) -> bool:
-    """The same tool was called again, in whatever way; what came of that is judged by itself."""
-    return any(
-        each.call.tool == exchange.call.tool and not _is_the_next_one(trace, exchange, each)
-        for each in later[:_RETRIES]
-    )
-
-
-_RETRIES = 20
-
-
-def _is_the_next_one(trace: Trace, exchange: Exchange, later: Exchange) -> bool:
-    """Another of several things that the same was to be done to: the user, or one list, had named both."""
-    if effect_of(trace, exchange.call) == "reads":
-        return False
-    for name, value in exchange.call.arguments.items():
-        other = later.call.arguments.get(name)
-        if not isinstance(value, str) or not isinstance(other, str) or sameness(value) == sameness(other):
-            continue
-        if heard(trace).says(value, exchange.at) and heard(trace).says(other, exchange.at):
-            return True
-        mine, theirs = record_of(trace, value, exchange.at), record_of(trace, other, exchange.at)
-        if mine is not None and theirs is not None and mine.beside is theirs.beside:
-            return True
-    return False
-
-
-def _turn_ends(trace: Trace) -> list[int]:
-    """For each place, where the user speaks next, or the end."""
-    ends = [len(trace.events)] * len(trace.events)
-    end = len(trace.events)
-    for at in range(len(trace.events) - 1, -1, -1):
-        ends[at] = end
-        event = trace.events[at]
-        if isinstance(event, Message) and event.role == "user":
-            end = at
-    return ends
-
-
-def _found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange]) -> bool:
-    """Another tool gave the same, did the same with the same values, or showed what had become of it."""
-    tool = trace.tool_named.get(exchange.call.tool)
-    wanted = _values(exchange.call)
-    came = outcome(exchange, tool.effect if tool else None)
-    for each in later:
-        other = trace.tool_named.get(each.call.tool)
-        if each.succeeded and came == "unknown" and other and other.effect == "reads" and wanted & _told_or_asked(each):
-            return True  # it was not known whether it had happened, so the agent looked
-        if not each.succeeded or (tool and other and (tool.effect == "reads") != (other.effect == "reads")):
-            continue
-        shared = len(wanted & _values(each.call))
-        if shared >= 2 and shared * 2 > len(wanted):
-            return True
-        if tool and other and tool.effect == "reads" and (shared or _gives_the_same(tool, other)):
-            return True
-    return False
-
-
-def _values(call: ToolCall) -> set[JSON]:
-    return {sameness(value) for _, value in leaves(call.arguments) if value not in (None, "", True, False)}
-
-
-def _told_or_asked(exchange: Exchange) -> set[JSON]:
-    content = exchange.result.content if exchange.result else None
-    return _values(exchange.call) | {sameness(value) for _, value in leaves(content)}
-
-
-def _gives_the_same(tool: Tool, other: Tool) -> bool:
-    mine, theirs = _outputs(tool), _outputs(other)
-    return bool(mine) and len(mine & theirs) * 2 >= len(mine | theirs)
-
-
-def _outputs(tool: Tool) -> set[str]:
-    fields = (tool.output_schema or {}).get("properties")
-    return set(fields) if isinstance(fields, dict) else set()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-
-
-def _let_on(trace: Trace, exchange: Exchange, spoken: Sequence[tuple[int, str]]) -> bool:
-    """Whether the user was told of it, or asked something because of it."""
-    if any(tells_of_trouble(text) or asks(text) for _, text in spoken):
-        return True
-    if exchange.result is None or not spoken:
-        return False
-    common = {stem(word) for word in split_identifier(exchange.call.tool)}
-    for _, value in leaves(exchange.call.arguments):
-        common.update(content_stems(str(value)))
-    before = _first_said(trace)
-    special = {
-        word
-        for word in content_stems(told(exchange.result, 600))
-        if word not in common and not word.isdigit() and before.get(word, len(trace.events)) > exchange.at
-    }
-    return any(echoes(text, special) for _, text in spoken)
-
-
-@once_per_trace
-def _first_said(trace: Trace) -> dict[str, int]:
-    """Each stem of what was said, with the place where first."""
-    found: dict[str, int] = {}
-    for at, message in trace.messages:
-        for word in content_stems(message.text):
-            found.setdefault(word, at)
-    return found
-
-
-def _went_on(trace: Trace, later: Sequence[Exchange], spoken: Sequence[tuple[int, str]]) -> int | None:
-    """Where the agent went on: its next effect, or else the last thing it said in that turn."""
-    for each in later:
-        if effect_of(trace, each.call) not in ("reads", None):
-            return each.at
-    return spoken[-1][0] if spoken else None

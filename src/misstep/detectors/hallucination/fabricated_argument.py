@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from msgspec import Struct
+
 from misstep.core.event import ToolCall
 from misstep.core.finding import Finding
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.provenance import ArgumentSource, sources
+from misstep.detectors.evidence.flow import argument_sources
+from misstep.objectives.once import once_per_trace
+from misstep.provenance import ArgumentSource
 from misstep.provenance.reading import canonical, days_in, looks_like_identifier, slashed_days
 from misstep.provenance.schemas import property_at
 
@@ -24,9 +28,32 @@ _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 @detector("fabricated-argument", version=2, needs="conversation")
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
+    for invention in inventions(trace):
+        source = invention.source
+        value = source.unknown or str(source.value)
+        yield Finding(
+            mode="fabricated-argument",
+            events=invention.places,
+            because=f"{invention.tool} was called with {source.path} = {value[:80]!r}, which neither the user nor a "
+            "tool nor the rules had named.",
+        )
+
+
+class Invention(Struct, frozen=True):
+    """A value from nowhere, and the calls that used it."""
+
+    source: ArgumentSource
+    tool: str
+    """That first used it."""
+    places: tuple[int, ...]
+
+
+@once_per_trace
+def inventions(trace: Trace) -> tuple[Invention, ...]:
+    """Each invented value once, in the order in which they came up."""
     used: dict[str, list[int]] = {}
     first: dict[str, tuple[ArgumentSource, str]] = {}
-    for at, found in sources(trace).items():
+    for at, found in argument_sources(trace).items():
         call = cast(ToolCall, trace.events[at])
         tool = trace.tool_named.get(call.tool)
         for source in found:
@@ -35,15 +62,7 @@ def fabricated_argument(trace: Trace) -> Iterator[Finding]:
                 key = canonical(value)
                 first.setdefault(key, (source, call.tool))
                 used.setdefault(key, []).append(at)
-    for key, places in used.items():
-        source, tool_name = first[key]
-        value = source.unknown or str(source.value)
-        yield Finding(
-            mode="fabricated-argument",
-            events=tuple(dict.fromkeys(places)),
-            because=f"{tool_name} was called with {source.path} = {value[:80]!r}, which neither the user nor a tool "
-            "nor the rules had named.",
-        )
+    return tuple(Invention(*first[key], tuple(dict.fromkeys(places))) for key, places in used.items())
 
 
 def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:

@@ -7,9 +7,9 @@ from misstep.core.objective import Objective
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import joined
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.flow import argument_sources
 from misstep.objectives.calls import Missing, match_calls
 from misstep.objectives.vocabulary import effect_of
-from misstep.provenance import sources
 
 
 @detector("wrong-argument", version=1, needs="objective")
@@ -38,7 +38,7 @@ def _is_made_up(trace: Trace, nearest: Exchange, name: str) -> bool:
     """The value came from nowhere in the conversation."""
     return any(
         source.origin == "nowhere" and source.path.split(".")[0].split("[")[0] == name
-        for source in sources(trace).get(nearest.at, ())
+        for source in argument_sources(trace).get(nearest.at, ())
     )
 
 

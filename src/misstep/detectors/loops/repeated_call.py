@@ -11,6 +11,8 @@ from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.outcomes import Outcome, call_key, effect_of, outcome, sameness
+from misstep.detectors.loops.oscillation import back_and_forth
+from misstep.objectives.once import once_per_trace
 
 _LOOP = 3
 _LOOP_OF_RETRIES = 4
@@ -27,14 +29,25 @@ class _Run(Struct):
     """How much news there had been by its latest call."""
 
 
-@detector("repeated-call", version=1)
+@detector("repeated-call", version=2)
 def repeated_call(trace: Trace) -> Iterator[Finding]:
-    """Points at the repeats; the first call of a run is no misstep."""
+    """Points at the repeats; the first call of a run is no misstep. What goes back and forth is another mode's."""
+    yield from calls_repeated(trace)
+
+
+@once_per_trace
+def calls_repeated(trace: Trace) -> tuple[Finding, ...]:
+    """What the detector finds, for others to look up."""
+    return tuple(_found(trace))
+
+
+def _found(trace: Trace) -> Iterator[Finding]:
     if len(trace.exchanges) < _LOOP:
         return
+    rounds = {exchange.at for stretch in back_and_forth(trace) for exchange in stretch}
     for tool, run in _runs(trace):
         least = _LOOP_OF_RETRIES if run.outcome in ("later", "unknown") else _LOOP
-        if len(run.places) >= least:
+        if len(run.places) >= least and not rounds.issuperset(run.places):
             yield Finding(
                 mode="repeated-call",
                 events=tuple(run.places[1:]),

@@ -1,0 +1,133 @@
+"""Trace → stretches of differing calls, or of turns, that taught the agent nothing new and changed nothing."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from misstep.core.event import Message, ToolCall
+from misstep.core.finding import Finding
+from misstep.core.tool import JSON
+from misstep.core.trace import Exchange, Trace
+from misstep.core.words import content_stems
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.news import news_from_users
+from misstep.detectors.evidence.outcomes import call_key, effect_of, failed, sameness
+from misstep.detectors.evidence.trouble import asks
+from misstep.detectors.loops.oscillation import back_and_forth
+from misstep.provenance.reading import canonical, leaves
+
+_CALLS = 6
+"""So many calls in vain are a stretch: two or three that find nothing are how one searches."""
+_KNOWN_ALREADY = 8
+"""Where most of them do answer, with what was known before, it takes more."""
+_LEAST_DIFFERENT = 4
+_ASKED = 3
+_READ = 400
+"""Of one result so many values are looked at."""
+
+
+class _Stretch(Struct):
+    """Calls in a row that brought nothing new."""
+
+    places: list[int]
+    keys: list[object]
+    vain: int = 0
+    """How many of them failed or came back empty."""
+
+    def is_long(self) -> bool:
+        least = _CALLS if self.vain * 2 >= len(self.places) else _KNOWN_ALREADY
+        return len(self.places) >= least and len(set(self.keys)) >= max(_LEAST_DIFFERENT, len(self.keys) // 2)
+
+
+@detector("no-progress", version=1)
+def no_progress(trace: Trace) -> Iterator[Finding]:
+    """Points at every call of the stretch, or at each asking of the same question after the first."""
+    if len(trace.exchanges) >= _CALLS:
+        rounds = {exchange.at for stretch in back_and_forth(trace) for exchange in stretch}
+        for stretch in _stretches(trace):
+            if stretch.is_long() and not rounds.issuperset(stretch.places):
+                yield Finding(
+                    mode="no-progress",
+                    events=tuple(stretch.places),
+                    because=f"{len(stretch.places)} calls in a row, {len(set(stretch.keys))} of them different, "
+                    "changed nothing and brought nothing that was not known before.",
+                    confidence=0.8 if stretch.vain * 2 >= len(stretch.places) else 0.7,
+                )
+    yield from _asked_again(trace)
+
+
+def _stretches(trace: Trace) -> Iterator[_Stretch]:
+    known: set[JSON] = set()
+    news = news_from_users(trace)
+    running, since = _Stretch([], []), 0
+    for exchange in trace.exchanges:
+        if news[exchange.at] != since:
+            yield running
+            running, since = _Stretch([], []), news[exchange.at]
+        brought = _brought(trace, exchange, known)
+        if brought == "something":
+            yield running
+            running = _Stretch([], [])
+            continue
+        running.places.append(exchange.at)
+        running.keys.append(call_key(exchange.call))
+        running.vain += brought == "nothing"
+    yield running
+
+
+def _brought(trace: Trace, exchange: Exchange, known: set[JSON]) -> str:
+    """`nothing` for an error or an empty answer, `the known` for an answer without news, else `something`."""
+    result, effect = exchange.result, effect_of(trace, exchange.call)
+    if result is None:
+        return "something"  # what came of it is not on record
+    for _, value in leaves(exchange.call.arguments):
+        known.add(_key(value))
+    if failed(result, effect) or is_empty(result.content):
+        silent = result.content in (None, "") and not result.is_error
+        # A tool of which nothing is known may have done its work without a word.
+        return "something" if silent and effect != "reads" else "nothing"
+    fresh = False
+    for count, (_, value) in enumerate(leaves(result.content)):
+        if count >= _READ:
+            break
+        key = _key(value)
+        fresh = fresh or key not in known
+        known.add(key)
+    return "the known" if effect == "reads" and not fresh else "something"
+
+
+def _key(value: JSON) -> JSON:
+    return canonical(value[:200]) if isinstance(value, str) else sameness(value)
+
+
+_SHORTEST_QUESTION = 3
+
+
+def _asked_again(trace: Trace) -> Iterator[Finding]:
+    """One and the same question, asked of a user who answers each time, while nothing else is done."""
+    asked: dict[frozenset[str], list[int]] = {}
+    for at, event in enumerate(trace.events):
+        if isinstance(event, ToolCall):
+            yield from _repeats(asked)
+            asked = {}
+        elif isinstance(event, Message) and event.role == "agent" and "?" in event.text and asks(event.text):
+            words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
+            if len(words) >= _SHORTEST_QUESTION:
+                asked.setdefault(words, []).append(at)
+    yield from _repeats(asked)
+
+
+_NAMING = re.compile(r"\b(?:sorry|apologi[sz]e|thank(?:s| you)|please|again)\b", re.IGNORECASE)
+
+
+def _repeats(asked: dict[frozenset[str], list[int]]) -> Iterator[Finding]:
+    for places in asked.values():
+        if len(places) >= _ASKED:
+            yield Finding(
+                mode="no-progress",
+                events=tuple(places[1:]),
+                because=f"The agent asked the same question {len(places)} times over and did nothing else meanwhile.",
+                confidence=0.8,
+            )

@@ -39,6 +39,16 @@ _ACKNOWLEDGEMENT = 3
 @detector("duplicate-effect", version=2)
 def duplicate_effect(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats, then at the call that was repeated."""
+    yield from effects_doubled(trace)
+
+
+@once_per_trace
+def effects_doubled(trace: Trace) -> tuple[Finding, ...]:
+    """What the detector finds, for others to look up."""
+    return tuple(_found(trace))
+
+
+def _found(trace: Trace) -> Iterator[Finding]:
     groups: dict[tuple[str, JSON], list[Exchange]] = {}
     looks: list[int] = []
     for exchange in trace.exchanges:
@@ -88,10 +98,10 @@ def _doubled(trace: Trace, first: Exchange, later: Exchange) -> bool:
         return _done_twice(effect, first, later)
     if effect in ("reaches-outside", "destroys") or _fresh_identifiers(trace, later):
         return True
-    return created is None and effect == "writes" and not _sets(trace, first.call)
+    return created is None and effect == "writes" and not ends_in_the_same_state(trace, first.call)
 
 
-def _sets(trace: Trace, call: ToolCall) -> bool:
+def ends_in_the_same_state(trace: Trace, call: ToolCall) -> bool:
     """Whether doing it twice is as good as once: its server says so, or its verb does."""
     tool = trace.tool_named.get(call.tool)
     hints = tool.extra.get("annotations") if tool else None

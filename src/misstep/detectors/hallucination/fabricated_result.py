@@ -1,0 +1,150 @@
+"""Trace → what an agent tells as a fact, or writes down as a tool's answer, and what nothing in the trace ever said."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from misstep.core.event import Message, Thought, ToolResult
+from misstep.core.finding import Finding
+from misstep.core.trace import Exchange, Trace
+from misstep.core.words import sentences
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.claims import spoken
+from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.made_up import MadeUp, made_up_amount, made_up_code, made_up_value
+from misstep.detectors.evidence.outcomes import effect_of, failed, told
+from misstep.detectors.evidence.trouble import tells_of_trouble
+from misstep.objectives.once import once_per_trace
+from misstep.objectives.vocabulary import vocabulary
+
+
+class _Turn(Struct):
+    """What the agent had looked at since the user last spoke."""
+
+    looks: list[Exchange]
+    answered: bool = False
+
+    def hears(self, trace: Trace, exchange: Exchange) -> None:
+        result = exchange.result
+        if result is None:
+            return
+        self.looks.append(exchange)
+        if not failed(result, effect_of(trace, exchange.call)) and not is_empty(result.content):
+            self.answered = True
+
+
+@detector("fabricated-result", version=1)
+def fabricated_result(trace: Trace) -> Iterator[Finding]:
+    """One finding for each message that tells what nobody could know; then at the look-up that gave nothing."""
+    yield from results_made_up(trace)
+
+
+@once_per_trace
+def results_made_up(trace: Trace) -> tuple[Finding, ...]:
+    """What the detector finds, for others to look up."""
+    return tuple(_found(trace))
+
+
+def _found(trace: Trace) -> Iterator[Finding]:
+    turn = _Turn([])
+    ever = False
+    answers = {exchange.result_at: exchange for exchange in trace.exchanges if exchange.result_at is not None}
+    for at, event in enumerate(trace.events):
+        if isinstance(event, ToolResult) and at in answers:
+            turn.hears(trace, answers[at])
+            ever = ever or turn.answered
+        elif isinstance(event, Message) and event.role == "user":
+            turn = _Turn([])
+        elif isinstance(event, (Message, Thought)) and event.text and (_is_from_an_agent(event)):
+            finding = _written_by_itself(trace, at, event)
+            if finding is None and isinstance(event, Message):
+                finding = _made_up(trace, at, event, turn, ever=ever)
+            if finding is not None:
+                yield finding
+
+
+def _is_from_an_agent(event: Message | Thought) -> bool:
+    return event.role == "agent" if isinstance(event, Message) else event.actor != "user"
+
+
+def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool) -> Finding | None:
+    if not any(map(str.isdigit, message.text)):
+        return None
+    # With nothing answered yet, there is nothing from which a value could have been worked out.
+    in_vain = bool(turn.looks) and not turn.answered
+    blindly = (in_vain or not ever) and not tells_of_trouble(message.text)
+    for sentence in told_as_fact(message.text):
+        found = None
+        if blindly and (in_vain or _is_about_a_look_up(trace, sentence)):
+            found = made_up_value(trace, at, message.actor, sentence)
+        found = found or made_up_code(trace, at, message.actor, sentence)
+        found = found or made_up_amount(trace, at, message.actor, sentence)
+        if found is not None:
+            return _finding(at, found, sentence, turn.looks if in_vain else [])
+    return None
+
+
+_NO_FACT = re.compile(
+    r"\?\s*$|\b(?:e\.g|i\.e|for example|for instance|such as|example|format|something like|looks like|placeholder"
+    r"|if|would|could|should|might|may|unless|suppose|assum\w+|let's say|approximately|about|around|roughly|estimated?"
+    r"|between|up to|at least|at most|within|typically|usually|generally)\b",
+    re.IGNORECASE,
+)
+
+
+def told_as_fact(text: str) -> Iterator[str]:
+    """The sentences of a message that state something plainly: no questions, examples, estimates or conditions."""
+    for sentence in sentences(text):
+        if any(map(str.isdigit, sentence)) and not _NO_FACT.search(sentence):
+            yield sentence
+
+
+def _is_about_a_look_up(trace: Trace, sentence: str) -> bool:
+    """It speaks of what a tool on offer would have to be asked for."""
+    stems = spoken(sentence)
+    return any(
+        tool.effect == "reads" and not (tool.named - tool.acts).isdisjoint(stems)
+        for tool in vocabulary(trace).tools.values()
+    )
+
+
+def _finding(at: int, found: MadeUp, sentence: str, looks: Sequence[Exchange]) -> Finding:
+    asked = looks[-1] if looks else None
+    events = (at,) if asked is None or asked.result_at is None else (at, asked.result_at)
+    said = " ".join(sentence.split())
+    said = said if len(said) <= 120 else f"{said[:117]}…"
+    return Finding(
+        mode="fabricated-result",
+        events=events,
+        because=f"The agent says “{said}”, but {found.value!r} came from no tool, no user and no rule.",
+        confidence=found.sure,
+    )
+
+
+_ACTION = re.compile(r"^\W*(?:action|action input|tool call|calling tool|function call|tool)\W*:", re.I | re.M)
+_OBSERVATION = re.compile(
+    r"^\W*(?:observations?|(?:tool|function) (?:output|result|response))\W*:[*\s]*(?P<what>\S.+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NEAR = 6
+
+
+def _written_by_itself(trace: Trace, at: int, event: Message | Thought) -> Finding | None:
+    """An agent that writes both the call and what came of it, where no such answer was ever given."""
+    if ":" not in event.text:
+        return None
+    action = _ACTION.search(event.text)
+    observed = _OBSERVATION.search(event.text, action.end()) if action else None
+    if observed is None:
+        return None
+    words = " ".join(observed["what"].split()).casefold()[:60]
+    around = trace.events[max(0, at - _NEAR) : at + _NEAR]
+    if any(words in " ".join(told(each).split()).casefold() for each in around if isinstance(each, ToolResult)):
+        return None
+    return Finding(
+        mode="fabricated-result",
+        events=(at,),
+        because=f"The agent wrote the tool's answer itself: “{observed.group().strip()[:100]}”.",
+        confidence=0.8,
+    )

@@ -1,0 +1,76 @@
+"""Trace → errors that could have been mended, after which the agent saw them and gave up."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from misstep.core.finding import Finding
+from misstep.core.trace import Exchange, Trace
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.aftermath import Aftermath, aftermath, found_another_way
+from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
+from misstep.detectors.evidence.trouble import asks, tells_of_trouble
+from misstep.objectives.once import once_per_trace
+
+_READ = 600
+_HINT = re.compile(
+    r"\bdid you mean\b|\bmust be one of\b|\bshould be one of\b|\b(?:valid|allowed|accepted|available|possible) "
+    r"(?:values|options|choices|formats?|names|arguments|tools|functions)\b|\binstead\b|\bexpected (?:format|one of)\b"
+    r"|\bmust (?:be (?:a|an|in|of)|have|match|first)\b|\bplease (?:use|provide|specify|pass|supply)\b"
+    r"|\b(?:is|are) (?:missing|required)\b|\btakes no argument\b|\bunexpected keyword\b|\bfirst\b",
+    re.IGNORECASE,
+)
+
+
+@detector("failure-to-recover", version=1)
+def failure_to_recover(trace: Trace) -> Iterator[Finding]:
+    """Points at where the agent gave up, then at the error."""
+    for place, exchange in enumerate(trace.exchanges):
+        if exchange.result is None or exchange.result_at is None or not _mendable(trace, exchange):
+            continue
+        if _tries(trace)[exchange.call.tool] > 1:
+            continue  # it was tried again, or was the second try already; what came of that is judged by itself
+        after = aftermath(trace, place)
+        if any(each.succeeded for each in after.later) or found_another_way(trace, exchange, after.later):
+            continue
+        if (gave_up := _gave_up(trace, exchange, after)) is not None:
+            yield Finding(
+                mode="failure-to-recover",
+                events=(gave_up, exchange.result_at) if gave_up != exchange.result_at else (exchange.result_at,),
+                because=f"{exchange.call.tool} answered “{told(exchange.result, 100)}”, which could have been mended; "
+                "the agent tried nothing else and asked for nothing.",
+                confidence=0.75,
+            )
+
+
+def _mendable(trace: Trace, exchange: Exchange) -> bool:
+    """Trying again would have been safe and might have helped, or the error says what is wanted."""
+    effect, result = effect_of(trace, exchange.call), exchange.result
+    if result is None or not failed(result, effect):
+        return False
+    came = outcome(exchange, effect)
+    if came == "later" or (came == "unknown" and effect == "reads"):
+        return True
+    return came == "refused" and _HINT.search(told(result, _READ)) is not None
+
+
+@once_per_trace
+def _tries(trace: Trace) -> Counter[str]:
+    """How often each tool was called from its first failure on."""
+    counted = Counter[str]()
+    for exchange in trace.exchanges:
+        tool = exchange.call.tool
+        if tool in counted or (
+            exchange.result is not None and failed(exchange.result, effect_of(trace, exchange.call))
+        ):
+            counted[tool] += 1
+    return counted
+
+
+def _gave_up(trace: Trace, exchange: Exchange, after: Aftermath) -> int | None:
+    if trace.end in ("agent-raised", "agent-hung") and not after.spoken and not after.later:
+        return exchange.result_at
+    if not after.spoken or any(asks(text) for _, text in after.spoken):
+        return None
+    last, text = after.spoken[-1]
+    return last if tells_of_trouble(text) else None

@@ -1,0 +1,143 @@
+"""Trace → a bad value, with the path of calls and agents along which it was carried on and did more damage."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from misstep.core.event import Handoff, Message, ToolCall
+from misstep.core.finding import Finding
+from misstep.core.trace import Exchange, Trace
+from misstep.core.words import joined
+from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.flow import resting_on
+from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
+from misstep.detectors.hallucination.fabricated_argument import Invention, inventions
+from misstep.objectives.once import once_per_trace
+from misstep.provenance.reading import canonical, leaves, tokens
+
+_SHORTEST_TEXT = 12
+_READ = 400
+_LONGEST_PATH = 50
+
+
+@detector("cascading-error", version=1)
+def cascading_error(trace: Trace) -> Iterator[Finding]:
+    """The events are the path: where the bad value came up, then everything that rests on it, in order."""
+    yield from _of_error_texts(trace)
+    if any(message.role == "user" for _, message in trace.messages):
+        for invention in inventions(trace):
+            if (finding := _of_invention(trace, invention)) is not None:
+                yield finding
+
+
+def _of_invention(trace: Trace, invention: Invention) -> Finding | None:
+    """An invented value that was taken, and on whose answer others then rest; or that another agent took over."""
+    calls = _calls(trace)
+    path = _carried(trace, invention.places)
+    later = [at for at in path if at not in invention.places[:1]]
+    taken = [at for at in path if _is_done(trace, calls[at])]
+    started = _said_first(trace, invention)
+    # What is refused goes no further: the damage is done by calls that worked.
+    grows = len(later) >= 2 and len(taken) >= 2 and any(_acts(trace, calls[at]) for at in taken[1:])
+    crosses = started is not None and any(_acts(trace, calls[at]) for at in taken)
+    if not grows and not crosses:
+        return None
+    value = invention.source.unknown or str(invention.source.value)
+    events = [*([started] if started is not None and crosses else []), *path]
+    return Finding(
+        mode="cascading-error",
+        events=tuple(dict.fromkeys(events)),
+        because=f"{value[:60]!r}, which nobody had given, went into {calls[path[0]].call.tool} and was carried on "
+        f"to {_names(trace, path[1:] or path)}.",
+        confidence=0.75,
+    )
+
+
+def _carried(trace: Trace, first: Sequence[int]) -> list[int]:
+    """The calls that used a value and all those that rest on their answers, in order."""
+    calls, resting = _calls(trace), resting_on(trace)
+    reached, waiting = set[int](first), list(first)
+    while waiting and len(reached) < _LONGEST_PATH:
+        exchange = calls[waiting.pop()]
+        if exchange.result_at is None or not _is_done(trace, exchange):
+            continue
+        for at in resting.get(exchange.result_at, ()):
+            if at not in reached:
+                reached.add(at)
+                waiting.append(at)
+    return sorted(reached)
+
+
+@once_per_trace
+def _calls(trace: Trace) -> Mapping[int, Exchange]:
+    return {exchange.at: exchange for exchange in trace.exchanges}
+
+
+def _is_done(trace: Trace, exchange: Exchange) -> bool:
+    return outcome(exchange, effect_of(trace, exchange.call)) == "done"
+
+
+def _acts(trace: Trace, exchange: Exchange) -> bool:
+    return effect_of(trace, exchange.call) not in ("reads", None)
+
+
+def _names(trace: Trace, places: Sequence[int]) -> str:
+    names = list(dict.fromkeys(_calls(trace)[at].call.tool for at in places))
+    return joined(names) if len(names) <= 4 else f"{len(names)} more tools"
+
+
+def _said_first(trace: Trace, invention: Invention) -> int | None:
+    """Where another agent had put the value into words before the first call that used it."""
+    first = trace.events[invention.places[0]]
+    key = canonical(invention.source.unknown or str(invention.source.value))
+    place = _told_by_agents(trace).get(key)
+    if place is None or place >= invention.places[0] or trace.events[place].actor == first.actor:
+        return None
+    return place
+
+
+@once_per_trace
+def _told_by_agents(trace: Trace) -> Mapping[str, int]:
+    """Each token of what agents said or passed on, with the place where first."""
+    found: dict[str, int] = {}
+    for at, event in enumerate(trace.events):
+        spoken = isinstance(event, Handoff) or (isinstance(event, Message) and event.role == "agent")
+        if spoken and isinstance(event, (Handoff, Message)):
+            for token in tokens(event.text):
+                found.setdefault(canonical(token), at)
+    return found
+
+
+def _of_error_texts(trace: Trace) -> Iterator[Finding]:
+    """What an error said, passed on as if it were the value that had been asked for."""
+    errors: dict[str, int] = {}
+    used: dict[int, list[int]] = {}
+    calls = _calls(trace)
+    answers = {exchange.result_at: exchange for exchange in trace.exchanges if exchange.result_at is not None}
+    for at, event in enumerate(trace.events):
+        exchange = answers.get(at)
+        if exchange is not None and exchange.result and failed(exchange.result, effect_of(trace, exchange.call)):
+            text = _bare(told(exchange.result, _READ))
+            if len(text) >= _SHORTEST_TEXT:
+                errors.setdefault(text, at)
+        elif errors and isinstance(event, ToolCall):
+            for place in {errors[text] for text in _texts(event) if text in errors}:
+                used.setdefault(place, []).append(at)
+    for place, places in used.items():
+        path = _carried(trace, places)
+        taken = [at for at in path if _is_done(trace, calls[at])]
+        if any(_acts(trace, calls[at]) for at in taken) or len(taken) >= 2:
+            yield Finding(
+                mode="cascading-error",
+                events=(place, *path),
+                because=f"The text of an error was passed on as a value to {_names(trace, path)}.",
+                confidence=0.85,
+            )
+
+
+def _texts(call: ToolCall) -> Iterator[str]:
+    for _, value in leaves(call.arguments):
+        if isinstance(value, str) and len(value) >= _SHORTEST_TEXT:
+            yield _bare(value)
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.casefold().split())[:_READ]

@@ -1,0 +1,53 @@
+"""What an agent wrote → the plan in it: its steps, and the tools and helpers that it means to use."""
+
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+
+_STEP = re.compile(
+    r"^\s*(?:[-*•]\s*)?(?:\*\*)?(?:step\s+)?(?P<number>\d{1,2})[.):]\s*(?:\*\*)?\s*(?P<text>\S.*)$", re.M | re.I
+)
+_IDENTIFIER = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
+_FETCHES = re.compile(
+    r"\b(?:search(?:es|ing)?|look(?:ing)? (?:up|for|into)|find|retriev\w+|visit\w*|verif\w+|read(?:ing)?"
+    r"|download\w*|check\w*"
+    r"|locat\w+|consult\w*|brows\w+|open\w*|extract\w*|inspect\w*|query|fetch\w*|research\w*|access\w*|gather\w*)\b",
+    re.IGNORECASE,
+)
+_CALLED_A_PLAN = re.compile(r"\b(?:plan|steps?|approach|strategy)\b", re.IGNORECASE)
+_ENDS_THE_WORK = frozenset({"final_answer", "finish", "submit", "submit_answer", "give_answer", "terminate"})
+_FEWEST = 3
+
+
+class Plan(Struct, frozen=True):
+    """What somebody means to do, step by step."""
+
+    steps: tuple[str, ...]
+    names: frozenset[str]
+    """Tools and helpers, by the names that programs have for them."""
+    fetching: int
+    """How many of the steps find something out."""
+
+
+@lru_cache(maxsize=512)
+def plan_in(text: str) -> Plan | None:
+    """The plan that a text lays out: a numbered list of at least three steps, and not code."""
+    if len(text) > 20_000 or "1" not in text:
+        return None
+    steps: list[str] = []
+    for match in _STEP.finditer(text):
+        number = int(match["number"])
+        if number == 1:
+            steps = []
+        if number == len(steps) + 1:
+            steps.append(match["text"])
+    if len(steps) < _FEWEST or not _CALLED_A_PLAN.search(text):
+        return None
+    names = {name for step in steps for name in _IDENTIFIER.findall(step)} - _ENDS_THE_WORK
+    return Plan(tuple(steps), frozenset(names), sum(_FETCHES.search(step) is not None for step in steps))
+
+
+def ends_the_work(tool: str) -> bool:
+    """A call by which an agent only hands in its answer."""
+    return tool.lower() in _ENDS_THE_WORK

@@ -1,0 +1,80 @@
+"""A trace → the turns in which nothing that an agent did or said has to do with what users had asked for."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.trace import Trace
+from misstep.core.words import atoms
+from misstep.detectors.evidence.support import stems_in
+from misstep.detectors.evidence.trouble import asks, tells_of_trouble
+from misstep.detectors.evidence.turns import Turn, turns
+from misstep.objectives.vocabulary import meaning, vocabulary, widened
+
+_SUBSTANCE = 10
+"""An answer of fewer words that carry meaning may well be about what was asked without a word of it."""
+_REQUEST = 4
+_READ = 4000
+
+
+class Stray(NamedTuple):
+    """A turn about something else."""
+
+    at: int
+    asked_at: int
+    asked: str
+
+
+def strays(trace: Trace) -> Iterator[Stray]:
+    """Turns whose calls and whose answer share no word and no value with all that users had said until then."""
+    asked: set[str] = set()
+    for turn in turns(trace):
+        if turn.asked_at < 0:
+            continue
+        asked |= _stems(turn.request)
+        if len(asked) >= _REQUEST and _strays(trace, turn, asked):
+            yield Stray(_first_act(trace, turn), turn.asked_at, _opening(turn.request))
+
+
+def _strays(trace: Trace, turn: Turn, asked: set[str]) -> bool:
+    if turn.answer_at is None or asks(turn.answer) or tells_of_trouble(turn.answer):
+        return False
+    told = _stems(turn.answer)
+    if len(told) < _SUBSTANCE or not told.isdisjoint(asked):
+        return False
+    wide = widened(asked)
+    known = vocabulary(trace).tools
+    called = False
+    for event in trace.events[turn.asked_at + 1 : turn.end]:
+        if isinstance(event, ToolCall):
+            called = True
+            tool = known.get(event.tool)
+            named = tool.all if tool is not None else frozenset(meaning(event.tool))
+            if not wide.isdisjoint(named) or not asked.isdisjoint(stems_in(event.arguments)):
+                return False
+        elif isinstance(event, ToolResult):
+            if not asked.isdisjoint(stems_in(event.content)):
+                return False
+        elif not isinstance(event, Message):
+            return False  # thoughts, handoffs and notes may tell how one thing led to another
+    # What was asked for in other words than the tools' may be just what they did.
+    another = not called or any(not tool.named.isdisjoint(asked) for tool in known.values())
+    return another and wide.isdisjoint(told)
+
+
+def _stems(text: str) -> set[str]:
+    read = text[:_READ]
+    return {*meaning(read), *(atom.text.casefold() for atom in atoms(read))}
+
+
+def _first_act(trace: Trace, turn: Turn) -> int:
+    """The first call of the turn, or what was said."""
+    for at in range(turn.asked_at + 1, turn.end):
+        if isinstance(trace.events[at], ToolCall):
+            return at
+    return turn.answer_at if turn.answer_at is not None else turn.asked_at
+
+
+def _opening(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 100 else f"{flat[:97]}…"

@@ -10,7 +10,7 @@ from misstep.core.scenario import Scalar
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import FACTORS, Row
 from misstep.synthesis.ground import Ground
-from misstep.synthesis.parts import Part, beliefs, part_of, slips
+from misstep.synthesis.parts import Part, beliefs, own_finds, part_of, slips
 from misstep.synthesis.task import Task
 
 _TOGETHER = 3
@@ -56,6 +56,8 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
         case "specificity":
             enough = len(part.items) >= {"all": 0, "some": 2, "none": 1}.get(str(level), 0)
             return "" if enough else "it has too little to say"
+        case "knowledge":
+            return "" if level == "by-heart" or own_finds(part, ground) else "nobody can look any of it up"
         case "ambiguity":
             return _why_not_ambiguous(level, part, ground)
         case "constraint":
@@ -129,7 +131,10 @@ def consistent(row: Row) -> bool:
     if row.get("constraint") == "order" and row.get("goals") == 1:
         return False
     if row.get("ambiguity") == "none" and (
-        row.get("correction") == "yes" or row.get("premise") == "false" or row.get("constraint", "none") != "none"
+        row.get("correction") == "yes"
+        or row.get("knowledge") == "looked-up"
+        or row.get("premise") == "false"
+        or row.get("constraint", "none") != "none"
     ):
         return False
     if row.get("premise") == "false" and (row.get("ambiguity", "one") != "one" or row.get("specificity") == "none"):
@@ -142,7 +147,7 @@ def _fewest_turns(row: Row) -> int:
     told = {"some": 1, "none": 3}.get(str(row.get("specificity")), 0)
     asked = int(row.get("ambiguity") == "several" and not told)
     later = max(0, _as_int(row.get("goals"), 1) - _TOGETHER)
-    slip = int(row.get("correction") == "yes")
+    slip = int(row.get("correction") == "yes") + int(row.get("knowledge") == "looked-up" and not told)
     return 2 + told + asked + later + slip + _as_int(row.get("distance"), 0) + _as_int(row.get("pressure"), 0)
 
 

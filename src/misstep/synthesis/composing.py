@@ -13,7 +13,18 @@ from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.merging import Plan, objective_of, plan_of
-from misstep.synthesis.parts import Part, absent, beliefs, corrected, misled, part_of, several, slips
+from misstep.synthesis.parts import (
+    Part,
+    absent,
+    beliefs,
+    corrected,
+    looked_up,
+    misled,
+    own_finds,
+    part_of,
+    several,
+    slips,
+)
 from misstep.synthesis.persons import facts_of, turns_needed
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.voicing import Manner, Script, scripted
@@ -109,6 +120,12 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
             part = corrected(part, *random.choice(choices))
         else:
             levels.miss("correction", "nothing in it can be said wrongly without harm", "no")
+    if levels.wanted["knowledge"] == "looked-up":
+        found = () if missing else own_finds(part, ground)
+        if found:
+            part = looked_up(part, random.choice(found), ground)
+        else:
+            levels.miss("knowledge", "nobody can look any of it up", "by-heart")
     if levels.wanted["premise"] == "false":
         choices = () if missing else beliefs(part)
         if choices:

@@ -44,6 +44,12 @@ _ALL = (
         about="How much of what is needed is said up front; the rest comes out on request, at 'none' one thing a turn.",
     ),
     Factor(
+        name="knowledge",
+        levels=("by-heart", "looked-up"),
+        default="by-heart",
+        about="Whether the person knows what is needed, or looks a number up with a tool of their own when asked.",
+    ),
+    Factor(
         name="ambiguity",
         levels=("one", "several", "none"),
         default="one",

@@ -7,8 +7,9 @@ from msgspec import Struct, structs
 
 from misstep.core.policy import Policy
 from misstep.core.roles import Governed, Stateful, Toolbox
-from misstep.core.scenario import Scalar
+from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
+from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
 
 MakeToolbox = Callable[[int], Toolbox]
@@ -35,6 +36,8 @@ class Ground(Struct, frozen=True, kw_only=True):
     """By the task's id."""
     values: Mapping[str, tuple[Scalar, ...]] = {}
     """By the name of an item: all values that it has in some task."""
+    own: Mapping[Scalar, Given] = {}
+    """Values that a person can look up with a tool of their own, and the call that shows each."""
 
     def demands_yes(self, tool: str) -> bool:
         found = self.tools.get(tool)
@@ -68,6 +71,7 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
         absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
         values={name: tuple(each) for name, each in values.items()},
+        own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
 
 

@@ -5,7 +5,7 @@ from random import Random
 from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, ExpectedQuestion, Forbidden
-from misstep.core.scenario import Scalar
+from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Ground
@@ -34,6 +34,8 @@ class Part(Struct, frozen=True, kw_only=True):
     """Names of the items that are said with the request; the others come out when asked for."""
     at_first: dict[str, Scalar] = {}
     """By name, what is said by mistake."""
+    looked_up: dict[str, Given] = {}
+    """By name, what the person does not know by heart, and the call of a tool of their own that shows it."""
     belief: Premise | None = None
     constraint: Constraint | None = None
 
@@ -180,6 +182,17 @@ def corrected(part: Part, name: str, value: Scalar) -> Part:
 def _with_value(step: Step, old: Scalar, new: Scalar) -> Step:
     arguments = {name: new if value == old else value for name, value in step.arguments.items()}
     return structs.replace(step, arguments=arguments)
+
+
+def own_finds(part: Part, ground: Ground) -> tuple[Item, ...]:
+    """Items that the person can look up with a tool of their own."""
+    return tuple(item for item in part.items if item.value in ground.own and item.name not in part.at_first)
+
+
+def looked_up(part: Part, item: Item, ground: Ground) -> Part:
+    """The person does not know an item by heart: it is not in the request, and looked up when asked for."""
+    said = tuple(name for name in part.up_front if name != item.name)
+    return structs.replace(part, up_front=said, looked_up={item.name: ground.own[item.value]})
 
 
 def beliefs(part: Part) -> tuple[Premise, ...]:

@@ -35,6 +35,7 @@ def _fact(
     item = users[0][1]
     said = any(part in opening and name in part.up_front for part, _ in users)
     wrong = next((part.at_first[name] for part, _ in users if name in part.at_first), None)
+    own = next((part.looked_up[name] for part, _ in users if name in part.looked_up), None)
     many = len(rivals) > 1
     return Fact(
         name=f"{_ORDINALS[rivals.index(value) % len(_ORDINALS)]} {name}" if many else name,
@@ -43,6 +44,7 @@ def _fact(
         says=item.says,
         reveal="opening" if said else "asked",
         at_first=wrong,
+        from_tool=None if said else own,
     )
 
 

@@ -26,7 +26,7 @@ def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None
         entry
         for entry in absent
         # Why the person wants it is no part of what it is.
-        if entry.fact.reveal != "never" and entry.value.islower() and not entry.atoms and entry.kinds != {"reason"}
+        if entry.fact.reveal != "never" and entry.value.islower() and not entry.atoms and entry.kinds != frozenset({"reason"})
     ]
     if not plain:
         return None

@@ -13,8 +13,13 @@ _LONGEST = 300
 
 def shows(content: JSON, value: Scalar) -> bool:
     """Whether a value stands by itself somewhere in what a tool answered, or whole in a text of it."""
-    looked_for = folded(said(value))
-    return any(looked_for in folded(_read(leaf)) for _, leaf in _leaves("", content))
+    return bool(shown_of(content, (said(value),)))
+
+
+def shown_of(content: JSON, values: Sequence[str]) -> list[str]:
+    """Those of some values that stand there."""
+    whole = " | ".join(folded(_read(leaf)) for _, leaf in _leaves("", content))
+    return [value for value in values if folded(value) in whole]
 
 
 def as_shown(content: JSON) -> str:

@@ -9,7 +9,8 @@ from misstep.core.event import Handoff
 from misstep.core.finding import Finding
 from misstep.core.objective import Objective
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import joined, split_identifier
+from misstep.core.words import joined
+from misstep.detectors.evidence.doing import hands_over
 from misstep.objectives import judge
 from misstep.objectives.calls import CallMatch, Missing, match_calls
 
@@ -26,8 +27,6 @@ Type = Literal[
 ORDER: tuple[Type, ...] = (
     "transferred", "no-write", "extra-call", "missing-call", "failed-call", "wrong-argument", "untold", "other",
 )  # fmt: skip
-
-_PASSING_ON = frozenset("transfer handoff handover escalate".split())
 
 
 class FailureType(Struct, frozen=True):
@@ -107,12 +106,6 @@ def _passed_on(trace: Trace) -> int | None:
         if isinstance(event, Handoff):
             return at
     return next((each.at for each in trace.exchanges if each.succeeded and hands_over(each.call.tool)), None)
-
-
-def hands_over(tool: str) -> bool:
-    """A tool that passes the conversation on: no framework has an event for that, and all name it alike."""
-    parts = split_identifier(tool)
-    return not _PASSING_ON.isdisjoint(parts[:1]) or parts[:2] == ["hand", "off"]
 
 
 def _call_at(trace: Trace, at: int) -> Exchange:

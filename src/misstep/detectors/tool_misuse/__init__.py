@@ -1,6 +1,7 @@
 """Tool misuse: the wrong call, a misshapen one, one too early, one too many, or one too few."""
 
 from misstep.core.roles import Detector
+from misstep.detectors.tool_misuse.divergent_effect import divergent_effect
 from misstep.detectors.tool_misuse.duplicate_effect import duplicate_effect
 from misstep.detectors.tool_misuse.malformed_argument import malformed_argument
 from misstep.detectors.tool_misuse.missing_call import missing_call
@@ -15,4 +16,5 @@ DETECTORS: tuple[Detector, ...] = (
     missing_call,
     wrong_argument,
     wrong_tool,
+    divergent_effect,
 )

@@ -1,0 +1,51 @@
+"""The content of a message, a text or a list of parts → its text, and what is in it beside text."""
+
+from typing import cast
+
+from misstep.core.tool import JSON
+from misstep.ingestion.decoding import parsed
+from misstep.ingestion.fields import rows, table, tables, text
+
+_TEXTS = ("text", "input_text", "output_text", "refusal", "summary_text", "reasoning_text")
+
+
+def text_of(content: JSON) -> str:
+    """The texts of a content, a line each; what is no text is not in it."""
+    if isinstance(content, str):
+        return content
+    parts = [content] if isinstance(content, dict) else rows(content)
+    return "\n".join(found for found in map(_text, cast(list[JSON], parts)) if found)
+
+
+def _text(part: JSON) -> str:
+    if isinstance(part, str):
+        return part
+    held = table(part)
+    kind = held.get("type")
+    if kind is not None and kind not in _TEXTS:
+        return ""
+    for key in ("text", "refusal", "content"):
+        found = held.get(key)
+        if isinstance(found, str):
+            return found
+        if isinstance(found, dict):  # the Assistants API wraps it once more
+            return text(table(cast(JSON, found)).get("value"))
+    return ""
+
+
+def other_parts(content: JSON) -> list[JSON]:
+    """The kinds of parts that are no text, such as images."""
+    kinds = [part.get("type") for part in tables(content)]
+    return [kind for kind in kinds if isinstance(kind, str) and kind not in _TEXTS]
+
+
+def result_of(content: JSON) -> JSON:
+    """A tool's answer: the JSON in its text, the text, or the value itself where it is more than text."""
+    if isinstance(content, str):
+        return parsed(content)
+    parts = rows(content)
+    if parts and not other_parts(content):
+        texts = [_text(part) for part in parts]
+        if all(texts):
+            return parsed("\n".join(texts))
+    return content

@@ -1,0 +1,1 @@
+"""Records of conversations as lists of messages → Traces, one file a dialect."""

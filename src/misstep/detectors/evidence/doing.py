@@ -18,7 +18,7 @@ _PASSING_ON = frozenset("transfer handoff handover escalate".split())
 
 
 def did_something(call: GistCall) -> bool:
-    """It succeeded and changed something, by what is known of the tool, or else by the word that its name opens with."""
+    """It succeeded and changed something, by what is known of the tool, or else by the word its name opens with."""
     if not call.succeeded or hands_over(call.tool):
         return False
     return _is_an_act(call.tool) if call.effect is None else call.effect != "reads"

@@ -1,7 +1,7 @@
 """A call or a reply → the text from outside that told the agent to make it, where that was not the user's wish."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from misstep.core.event import Message, ToolCall, ToolResult
@@ -23,6 +23,7 @@ from misstep.detectors.evidence.planted import (
     FROM_THE_START,
     description_passages,
     memory_passages,
+    orders_in_tools,
     posed,
     posed_passages,
 )
@@ -113,11 +114,12 @@ class Instructions:
                 for token in tokens(sentence):
                     self._wished.setdefault(canonical(token), at)
 
-    def behind_call(self, at: int, call: ToolCall) -> Passage | None:
-        """The passage that a call obeys; the latest, where there are several."""
+    def behind_call(self, at: int, call: ToolCall, besides: Collection[str] = ()) -> Passage | None:
+        """The passage that a call obeys; the latest of several. `besides`: texts that count for nothing."""
         for index in self._bearing_on(call):
-            if self.passages[index].at < at and self._obeys(self.passages[index], at, call):
-                return self.passages[index]
+            passage = self.passages[index]
+            if passage.at < at and passage.text not in besides and self._obeys(passage, at, call):
+                return passage
         return None
 
     def _bearing_on(self, call: ToolCall) -> list[int]:
@@ -302,9 +304,15 @@ def instructed(trace: Trace, at: int) -> int | None:
     It is below zero for a tool's own description, which was there before anything happened.
     """
     event = trace.events[at]
-    if isinstance(event, ToolCall):
-        for source in (instructions, described, remembered, forged):
-            passage = source(trace).behind_call(at, event)
-            if passage is not None:
-                return passage.at
-    return None
+    if not isinstance(event, ToolCall):
+        return None
+    if ordered_by_a_tool(trace, at, event) is not None:
+        return FROM_THE_START
+    found = (source(trace).behind_call(at, event) for source in (instructions, remembered, forged))
+    return next((passage.at for passage in found if passage is not None), None)
+
+
+def ordered_by_a_tool(trace: Trace, at: int, call: ToolCall) -> Passage | None:
+    """What another tool than the one that is called says of itself, where that is what the call obeys."""
+    given = described(trace)
+    return given.behind_call(at, call, orders_in_tools(trace).get(call.tool, ())) if given.passages else None

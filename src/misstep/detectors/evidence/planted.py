@@ -54,12 +54,29 @@ class Posed(Struct, frozen=True):
 
 def description_passages(trace: Trace) -> list[Passage]:
     """What tools say of themselves that speaks to the agent as an agent: more than how they are to be used."""
-    return [
-        passage_of(FROM_THE_START, text, from_read=True)
-        for tool in trace.tools
-        for text in _told_of(tool)
-        if speaks_to_an_agent(text)
-    ][:_KEPT]
+    found = (
+        passage_of(FROM_THE_START, text, from_read=True) for texts in orders_in_tools(trace).values() for text in texts
+    )
+    return list(islice(found, _KEPT))
+
+
+@once_per_trace
+def orders_in_tools(trace: Trace) -> dict[str, tuple[str, ...]]:
+    """By tool, the part of each text on it that begins where it speaks to the agent."""
+    found: dict[str, tuple[str, ...]] = {}
+    for tool in trace.tools:
+        parts = tuple(part for text in _told_of(tool) if (part := _from_where_it_speaks(text)))
+        if parts:
+            found[tool.name] = parts
+    return found
+
+
+def _from_where_it_speaks(text: str) -> str:
+    if not speaks_to_an_agent(text):
+        return ""
+    parts = sentences(text)
+    first = next((index for index, part in enumerate(parts) if speaks_to_an_agent(part)), 0)
+    return " ".join(parts[first:])
 
 
 def _told_of(tool: Tool) -> Iterator[str]:

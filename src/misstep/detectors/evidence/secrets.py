@@ -1,0 +1,121 @@
+"""A trace → the values in it that are not for everybody: by their form, by the names of fields, by the rules."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from misstep.core.trace import Trace
+from misstep.core.words import sentences, split_identifier, stem, words
+from misstep.objectives.once import once_per_trace
+from misstep.provenance.reading import canonical, leaves, tokens
+
+_SECRET_NAMES = frozenset(
+    stem(word)
+    for word in "password passwd passphrase secret token apikey credential pin cvv cvc ssn otp passcode".split()
+)
+# Names of two words; one of them alone is common.
+_SECRET_PAIRS = tuple(
+    frozenset(map(stem, pair.split()))
+    for pair in ("api key", "private key", "access key", "security code", "secret key")
+)
+# A number of tokens, or the kind of one, is no token.
+_COUNTS = frozenset(
+    map(stem, "count total usage used limit max min number type policy length hint expires expiry at".split())
+)
+_SECRET_FORM = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----|\bsk-[A-Za-z0-9_-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{20,}"
+    r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}|\bAIza[\w-]{30,}"
+)
+# "Secrets of the vault never go into a mail", "a code must not be sent to anybody".
+_KEPT_IN = re.compile(
+    r"(?P<what>(?:[\w'-]+\s){1,6}?)(?:must |may |should |is |are |shall |do |does |can |will )*(?:never"
+    r"|not)(?: to)?(?: ever)?"
+    r"(?: be)? (?:go|goes|sent|shared?|disclosed?|revealed?|given(?: out)?|leave|leaves|passed(?: on)?|forwarded)\b",
+    re.IGNORECASE,
+)
+_LEAST, _MOST = 4, 4000
+
+
+class Secret(Struct, frozen=True):
+    """A value that is not for everybody, where it came from, and the stems of its field's name."""
+
+    at: int
+    """Below zero: it stands in the rules."""
+    value: str
+    field: frozenset[str]
+
+
+@once_per_trace
+def secrets(trace: Trace) -> dict[str, Secret]:
+    """The secrets in tool results and in the rules, by their letters and digits; where first."""
+    found: dict[str, Secret] = {}
+    kept = _kept_in(trace)
+    for text in _rules(trace):
+        for match in _SECRET_FORM.finditer(text):
+            found.setdefault(canonical(match.group()), Secret(-1, match.group(), frozenset()))
+    for exchange in trace.exchanges:
+        if exchange.result is None or exchange.result_at is None:
+            continue
+        for place, value in leaves(exchange.result.content):
+            for secret in _secrets_in(exchange.result_at, place, value, kept):
+                found.setdefault(canonical(secret.value), secret)
+    return found
+
+
+def _secrets_in(at: int, place: str, value: object, kept: frozenset[str]) -> Iterator[Secret]:
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return
+    text = str(value)
+    if _is_secret_name(place.rpartition(".")[2].partition("[")[0], kept) and _LEAST <= len(text) <= _MOST:
+        if " " not in text.strip() and len(canonical(text)) >= _LEAST:
+            yield Secret(at, text, _stems(place.rpartition(".")[2]))
+    elif isinstance(value, str):
+        for match in _SECRET_FORM.finditer(text):
+            yield Secret(at, match.group(), frozenset())
+
+
+@lru_cache(maxsize=4096)
+def _is_secret_name(name: str, kept: frozenset[str]) -> bool:
+    named = _stems(name)
+    if not named.isdisjoint(_COUNTS):
+        return False
+    return not named.isdisjoint(_SECRET_NAMES | kept) or any(pair <= named for pair in _SECRET_PAIRS)
+
+
+@lru_cache(maxsize=4096)
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(stem(part) for part in split_identifier(name))
+
+
+def _rules(trace: Trace) -> list[str]:
+    prose = [trace.policy.text] if trace.policy is not None else []
+    return prose + [message.text for _, message in trace.messages if message.role == "system"]
+
+
+def _kept_in(trace: Trace) -> frozenset[str]:
+    """The stems of what the rules say must not get out: the noun that such a sentence begins with."""
+    found: set[str] = set()
+    for text in _rules(trace):
+        for sentence in sentences(text):
+            match = _KEPT_IN.match(sentence)
+            if match is not None:
+                nouns = [stem(word) for word in words(match["what"].partition(" of ")[0]) if len(word) > _SHORT]
+                found.update(nouns[-1:])
+    return frozenset(found)
+
+
+_SHORT = 3
+
+
+def secrets_in(trace: Trace, content: object) -> Iterator[Secret]:
+    """The known secrets that a value holds, as a whole or as a word of a text."""
+    known = secrets(trace)
+    if not known:
+        return
+    for _, value in leaves(content):
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            for key in dict.fromkeys([canonical(str(value)), *map(canonical, tokens(str(value)))]):
+                if key in known:
+                    yield known[key]

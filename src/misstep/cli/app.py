@@ -11,6 +11,7 @@ from typer.exceptions import TyperException
 from misstep.cli.demo import demo
 from misstep.cli.detect import detect
 from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
+from misstep.cli.ingest import ingest
 from misstep.cli.report import report
 from misstep.cli.run import run
 from misstep.cli.serve import serve
@@ -41,6 +42,9 @@ app.command(
         "misstep synthesize --tools mcp.json --check-tools",
     )
 )(synthesize)
+app.command(
+    epilog=_example("misstep ingest traces.json", "misstep ingest spans.jsonl --as openinference --out traces.jsonl")
+)(ingest)
 app.command(
     epilog=_example("misstep detect runs", "misstep detect traces.jsonl --json findings.json --fail-on false-success")
 )(detect)

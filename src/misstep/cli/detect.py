@@ -1,4 +1,4 @@
-"""misstep detect: trace files → what the detectors find in them."""
+"""misstep detect: trace files, foreign or our own → what the detectors find in them."""
 
 # The heavy parts are imported when a command runs: `misstep --help` must not wait for them.
 # ruff: noqa: PLC0415
@@ -10,64 +10,57 @@ import typer
 
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 
-_MOST_COMPLAINTS = 5
-"""Of one file: a file that is no trace file would fill the screen."""
-
 if TYPE_CHECKING:
-    from misstep.core.finding import Finding
     from misstep.core.objective import Objective
+    from misstep.diagnosis.examining import Means
 
 
 def detect(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Trace files, or folders that hold some.")],
+    dialect: Annotated[
+        str | None,
+        typer.Option("--as", metavar="DIALECT", help="What the files are.", show_default="told by their content"),
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what was found there too.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with the conversations.")] = None,
+    sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it for code hosts and editors.")] = None,
+    learned: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Use what `misstep calibrate` has fitted.")
+    ] = None,
+    objectives: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="What success is: scenarios, or a file of traces that holds it."),
+    ] = None,
     fail_on: Annotated[
         str | None, typer.Option(metavar="MODE,…", help="Exit with 1 where one of these failure modes is found.")
     ] = None,
 ) -> int:
-    """Name what went wrong in traces that are there already.
+    """Name what went wrong in traces that are there already, from any framework.
 
-    Lines that cannot be read are passed over and named, and the exit code is 2.
+    What cannot be read is passed over and named, and the exit code is 2.
     """
     from rich.console import Console
 
-    from misstep.cli.findings_file import FindingsFile
-    from misstep.core.trace import Trace
-    from misstep.detectors import detect_with_errors
-    from misstep.reporting.terminal import findings_table
-    from misstep.store.trace_file import trace_files, traces_in
+    from misstep.cli.examining import Outputs, examine
+    from misstep.cli.whole_file import WholeFile
+    from misstep.ingestion.files import files_at
+    from misstep.reporting.detected_text import detected_text
 
     fatal = _modes(fail_on)
-    files = [file for path in paths for file in trace_files(path)]
-    _demand_apart(json, files)
-    found: list[Finding] = []
-    traces, unread = 0, 0
-    with FindingsFile(json) as output:
+    files = [file for path in paths for file in files_at(path)]
+    for option, output in (("--json", json), ("--html", html), ("--sarif", sarif)):
+        _demand_apart(option, output, files)
+    means = _means(learned or (), objectives)
+    with WholeFile(json) as as_json, WholeFile(html) as as_html, WholeFile(sarif) as as_sarif:
+        outputs = Outputs(json=as_json, html=as_html, sarif=as_sarif)
         for file in files:
-            objectives = _objectives_beside(file)
-            bad = 0
-            for each in traces_in(file):
-                if not isinstance(each, Trace):
-                    bad += 1
-                    if bad <= _MOST_COMPLAINTS:
-                        typer.echo(f"{each.file}, line {each.line}: {each.because}", err=True)
-                    continue
-                traces += 1
-                findings, errors = detect_with_errors(each, objectives.get(each.origin.scenario or ""))
-                for error in errors:
-                    typer.echo(f"{file}: the detector of {error.mode} broke on {each.id}: {error.error}", err=True)
-                unread += bool(errors)
-                found.extend(findings)
-                output.add(file, each, findings)
-            unread += bad
-            if bad > _MOST_COMPLAINTS:
-                typer.echo(
-                    f"{file}: {bad - _MOST_COMPLAINTS} more lines could not be read. Is it a trace file?", err=True
-                )
-    Console().print(findings_table(found, traces=traces))
-    if fatal & {finding.mode for finding in found}:
+            examine(file, _with_objectives_beside(means, file), outputs, dialect=dialect)
+        outputs.end()
+    detected = outputs.detected
+    Console().print(detected_text(detected))
+    if fatal & {row.mode for row in detected.modes()}:
         return FAILED
-    return UNDECIDED if unread or not traces else DONE
+    return UNDECIDED if detected.unread or not detected.traces else DONE
 
 
 def _modes(fail_on: str | None) -> set[str]:
@@ -81,7 +74,7 @@ def _modes(fail_on: str | None) -> set[str]:
     return modes
 
 
-def _demand_apart(output: Path | None, inputs: "list[Path]") -> None:
+def _demand_apart(option: str, output: Path | None, inputs: "list[Path]") -> None:
     """What is read, or belongs to a run, must not be written over."""
     from misstep.core.errors import UsageError
     from misstep.store.run_folder import is_of_a_run
@@ -89,18 +82,34 @@ def _demand_apart(output: Path | None, inputs: "list[Path]") -> None:
     if output is None:
         return
     if output.exists() and any(output.samefile(each) for each in inputs):
-        raise UsageError(f"--json {output} is one of the files to be read. Choose another name for what is found.")
+        raise UsageError(f"{option} {output} is one of the files to be read. Choose another name for what is found.")
     if is_of_a_run(output):
-        raise UsageError(f"--json {output} would take the place of a file of a run. Choose another name.")
+        raise UsageError(f"{option} {output} would take the place of a file of a run. Choose another name.")
 
 
-def _objectives_beside(file: Path) -> "dict[str, Objective]":
+def _means(learned: "tuple[Path, ...] | list[Path]", objectives: Path | None) -> "Means":
+    from misstep.calibration.learned import load
+    from misstep.cli.objectives import objectives_at
+    from misstep.diagnosis.examining import Means
+
+    return Means(
+        fitted=tuple(load(path) for path in learned),
+        objectives=objectives_at(objectives) if objectives is not None else {},
+    )
+
+
+def _with_objectives_beside(means: "Means", file: Path) -> "Means":
     """Where a trace file lies in a run folder, what success was in each scenario."""
+    from msgspec import structs
+
     from misstep.core.errors import MisstepError
     from misstep.store.run_folder import open_run
 
+    if means.objectives:
+        return means
     try:
         scenarios = open_run(file.parent).scenarios
     except MisstepError:
-        return {}
-    return {scenario.name: scenario.objective for scenario in scenarios if scenario.objective is not None}
+        return means
+    known: dict[str, Objective] = {each.name: each.objective for each in scenarios if each.objective is not None}
+    return structs.replace(means, objectives=known)

@@ -1,24 +1,24 @@
 """What `detect --json` writes: a list with an entry for each trace, one after another, so that none is kept."""
 
-from contextlib import suppress
-from pathlib import Path
-from typing import BinaryIO
-
 import msgspec
 from msgspec import Struct
 
-from misstep.core.errors import UsageError
+from misstep.cli.whole_file import WholeFile
 from misstep.core.finding import Finding, Severity
 from misstep.core.trace import Trace
-from misstep.store.journal import StorageError
+from misstep.diagnosis.culprit import Culprit, Suspect
+from misstep.diagnosis.examining import Examined
+
+Source = str | int | None
+"""A place in the words of the file that the trace came from: a span id, a message index."""
 
 
 class FoundThere(Struct, frozen=True, kw_only=True):
-    """A finding, with its places in the words of the file that the trace came from too."""
+    """A finding, with its places in the words of the file too."""
 
     mode: str
     at: tuple[int, ...]
-    sources: tuple[str | int | None, ...]
+    sources: tuple[Source, ...]
     actor: str | None
     confidence: float
     severity: Severity
@@ -27,73 +27,57 @@ class FoundThere(Struct, frozen=True, kw_only=True):
     claimed_by: str
 
 
+class SuspectThere(Struct, frozen=True, kw_only=True):
+    """An event that may have been where it began."""
+
+    at: int
+    source: Source
+    actor: str
+    confidence: float
+    because: str
+
+
+class CulpritThere(SuspectThere, frozen=True, kw_only=True):
+    """The likeliest one, and the next candidates."""
+
+    others: tuple[SuspectThere, ...]
+
+
 class FoundIn(Struct, frozen=True, kw_only=True):
     """What was found in one trace."""
 
     trace: str
     file: str
     findings: tuple[FoundThere, ...]
-    culprit: None = None
-    """Not looked for yet."""
+    culprit: CulpritThere | None
+    suspicion: float
 
 
-class FindingsFile:
-    """Open for as long as a `with` lasts; does nothing where there is no path.
+class FindingsList:
+    """Writes the entries into a file as they come."""
 
-    It is written beside its place, and put there when it is whole: what broke on the way leaves the older one alone.
-    """
-
-    def __init__(self, path: Path | None) -> None:
-        # A device or a pipe is no file that could be replaced, not even where /dev/stdout leads to one.
-        through = path is None or path.is_relative_to("/dev") or (path.exists() and not path.is_file())
-        # Through links, so that a link stays one.
-        self._path = path if path is None or through else path.resolve()
-        self._beside = self._path if self._path is None or through else self._path.with_name(f"{self._path.name}.new")
-        self._file: BinaryIO | None = None
+    def __init__(self, file: WholeFile) -> None:
+        self._file = file
         self._separator = b"[\n"
 
-    def __enter__(self) -> "FindingsFile":
-        if self._beside is not None:
-            try:
-                self._file = self._beside.open("wb")
-            except OSError as error:
-                raise UsageError(f"{self._path} cannot be written: {error.strerror or error}.") from None
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        if self._file is None or self._path is None or self._beside is None:
-            return
-        try:
-            if kind is None:
-                self._write(b"[]\n" if self._separator == b"[\n" else b"\n]\n")
-            self._file.close()
-            if kind is None and self._beside != self._path:
-                self._beside.replace(self._path)
-        except OSError as error:
-            raise self._unwritten(error) from None
-        finally:
-            with suppress(OSError):
-                self._file.close()
-            if self._beside != self._path:
-                self._beside.unlink(missing_ok=True)
-
-    def add(self, file: Path, trace: Trace, findings: tuple[Finding, ...]) -> None:
-        if self._file is not None:
-            entry = FoundIn(trace=trace.id, file=str(file), findings=tuple(_there(trace, each) for each in findings))
-            self._write(self._separator + msgspec.json.encode(entry))
+    def add(self, examined: Examined) -> None:
+        if self._file.wanted:
+            self._file.write(self._separator + msgspec.json.encode(_entry(examined)))
             self._separator = b",\n"
 
-    def _write(self, data: bytes) -> None:
-        if self._file is not None:
-            try:
-                self._file.write(data)
-            except OSError as error:
-                raise self._unwritten(error) from None
+    def end(self) -> None:
+        self._file.write(b"[]\n" if self._separator == b"[\n" else b"\n]\n")
 
-    def _unwritten(self, error: OSError) -> StorageError:
-        return StorageError(
-            f"{self._path} cannot be written: {error.strerror or error}. Make room, or write elsewhere."
-        )
+
+def _entry(examined: Examined) -> FoundIn:
+    trace = examined.trace
+    return FoundIn(
+        trace=trace.id,
+        file=str(examined.file),
+        findings=tuple(_there(trace, each) for each in examined.findings),
+        culprit=_culprit(trace, examined.culprit) if examined.culprit else None,
+        suspicion=round(examined.suspicion, 4),
+    )
 
 
 def _there(trace: Trace, finding: Finding) -> FoundThere:
@@ -107,4 +91,25 @@ def _there(trace: Trace, finding: Finding) -> FoundThere:
         because=finding.because,
         asi=finding.asi,
         claimed_by=finding.claimed_by,
+    )
+
+
+def _culprit(trace: Trace, culprit: Culprit) -> CulpritThere:
+    return CulpritThere(
+        at=culprit.at,
+        source=trace.events[culprit.at].source,
+        actor=culprit.actor,
+        confidence=culprit.confidence,
+        because=culprit.because,
+        others=tuple(_suspect(trace, each) for each in culprit.others),
+    )
+
+
+def _suspect(trace: Trace, suspect: Suspect) -> SuspectThere:
+    return SuspectThere(
+        at=suspect.at,
+        source=trace.events[suspect.at].source,
+        actor=suspect.actor,
+        confidence=suspect.confidence,
+        because=suspect.because,
     )

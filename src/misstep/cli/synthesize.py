@@ -57,7 +57,7 @@ def synthesize(
     """
     from rich.console import Console
 
-    from misstep.catalog import settings_in, toolbox_named
+    from misstep.catalog import settings_in, toolbox_named, user_model_in
     from misstep.cli.showing import note
     from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import figures_text
@@ -79,7 +79,16 @@ def synthesize(
     typer.echo(f"Looking at the tools of {spec} …", err=True)
     started_s = time.monotonic()
     made = awaited(
-        made_from(named.make, count=count, seed=seed, factors=levels, persona=persona, like=profile, strength=strength)
+        made_from(
+            named.make,
+            count=count,
+            seed=seed,
+            factors=levels,
+            persona=persona,
+            like=profile,
+            strength=strength,
+            model=user_model_in(Path.cwd()),
+        )
     )
     took_s = time.monotonic() - started_s
     if not made.scenarios:

@@ -1,12 +1,14 @@
 """A session of somebody's agent → what it called, who answered, and what was found, for a terminal."""
 
 from collections import Counter
+from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from misstep.reporting.terminal import findings_table
+from misstep.reporting.detected import Detected
+from misstep.reporting.detected_text import detected_text
 from misstep.reporting.visible import one_line, visible
 from misstep.store.trial import Trial
 from misstep.tools.mcp.beside import Asked
@@ -42,5 +44,7 @@ def session_text(trial: Trial, *, report: str, beside: Asked) -> RenderableType:
         reasons = " ".join(trial.verdict.reasons)
         found: RenderableType = Text(visible(f"Invalid, and the {trial.verdict.blame} is to blame: {reasons}"))
     else:
-        found = findings_table(list(trial.findings), traces=1)
+        detected = Detected()
+        detected.add(Path(report), trial.trace, trial.findings)
+        found = detected_text(detected)
     return Group(listed, Text(), found, Text(), Text(f"Report  {report}"))

@@ -31,6 +31,9 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     grid.add_row("Plan lengths", _plain(_spread(figures.plan_lengths)))
     grid.add_row("Wordings", _plain(f"{figures.skeletons:,} different openings with the facts masked"))
     grid.add_row("Likeness", _plain(_alike(figures.likeness)))
+    if figures.reworded or figures.kept_words:
+        asked = figures.reworded + sum(figures.kept_words.values())
+        grid.add_row("Reworded", _plain(f"{figures.reworded:,} of {asked:,} openings are in the words of the model"))
     if figures.pairs_possible:
         share = percent(figures.pairs / figures.pairs_possible)
         grid.add_row(
@@ -40,6 +43,7 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     parts += _reasons("No plan reaches", figures.unreached)
     parts += _reasons("Levels that these tools do not have", _flat(figures.unavailable))
     parts += _reasons("Left out", {why: f"{count:,} times" for why, count in figures.dropped.items()})
+    parts += _reasons("Not reworded", {why: f"{count:,} times" for why, count in figures.kept_words.items()})
     return Trimmed(Group(*(line for part in parts for line in (part, Text("")))))
 
 

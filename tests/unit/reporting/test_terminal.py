@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from misstep.reporting.counting import summarize
-from misstep.reporting.terminal import findings_table, summary_text
+from misstep.reporting.terminal import summary_text
 
 
 def printed(renderable, width=80, **options):
@@ -112,17 +112,3 @@ def test_an_empty_run_and_one_that_passed_have_something_to_say(manifest, make_t
     text = printed(summary_text(summarize(manifest, [make_trial("a", 1), make_trial("b", 1)])))
     assert "No failure mode was found." in text
     assert "Weakest" not in text
-
-
-def test_findings_come_worst_mode_first_with_three_examples_each(make_finding):
-    findings = [make_finding("mild", trace=f"t{n}", severity="low") for n in range(9)]
-    findings += [make_finding("grave", 2, trace="t1", severity="critical")]
-    text = printed(findings_table(findings, traces=10))
-    assert text.index("grave") < text.index("mild")
-    assert text.count("It shows mild.") == 3
-    assert "and 6 more traces" in text
-    assert "t1 #2" in text
-
-
-def test_that_nothing_was_found_is_said(make_finding):
-    assert "Nothing was found in 4 traces." in printed(findings_table([make_finding(present=False)], traces=4))

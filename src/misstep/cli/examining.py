@@ -1,0 +1,62 @@
+"""One file after another looked at, with complaints on stderr and results into their files; what `detect` does."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import typer
+
+from misstep.cli.findings_file import FindingsList
+from misstep.cli.whole_file import WholeFile
+from misstep.diagnosis.examining import Examination, Examined, Means
+from misstep.ingestion.nouns import BadRecord
+from misstep.reporting.detected import Detected, detected_html
+from misstep.reporting.sarif import SarifLog
+
+_MOST_COMPLAINTS = 5
+"""Of one file: a file that is no trace file would fill the screen."""
+
+
+class Outputs:
+    """Where what is found goes."""
+
+    def __init__(self, *, json: WholeFile, html: WholeFile, sarif: WholeFile) -> None:
+        self.detected = Detected(keep=html.wanted)
+        self._version = version("misstep")
+        self._json = FindingsList(json)
+        self._html = html
+        self._sarif = sarif
+        self._log = SarifLog(self._version)
+
+    def add(self, examined: Examined) -> None:
+        self.detected.add(examined.file, examined.trace, examined.findings, examined.culprit)
+        self._json.add(examined)
+        if self._sarif.wanted:
+            self._log.add(examined)
+
+    def end(self) -> None:
+        self._json.end()
+        if self._html.wanted:
+            self._html.write(detected_html(self.detected, version=self._version).encode())
+        if self._sarif.wanted:
+            self._sarif.write(self._log.encoded())
+
+
+def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) -> None:
+    """Look at the traces of one file; what could not be read is counted and told."""
+    detected = outputs.detected
+    examination = Examination(file, means, dialect=dialect)
+    bad = 0
+    for each in examination:
+        if isinstance(each, BadRecord):
+            bad += 1
+            if bad <= _MOST_COMPLAINTS:
+                typer.echo(f"{each.file}, {each.place}: {each.because}", err=True)
+            continue
+        for error in each.errors:
+            typer.echo(f"{file}: the detector of {error.mode} broke on {each.trace.id}: {error.error}", err=True)
+        detected.unread += bool(each.errors)
+        outputs.add(each)
+    detected.unread += bad
+    if bad > _MOST_COMPLAINTS:
+        typer.echo(f"{file}: {bad - _MOST_COMPLAINTS} more records could not be read. Is it a trace file?", err=True)
+    detected.losses.add(examination.ingestion.losses)

@@ -6,7 +6,7 @@ from pathlib import Path
 from misstep.core.tool import JSON
 from misstep.core.trace import Origin, Trace
 from misstep.ingestion.drafting import Draft
-from misstep.ingestion.fields import name, number, rows, table
+from misstep.ingestion.fields import name, number, rows, table, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.nouns import BadRecord, Record
 from misstep.ingestion.transcripts.openai_chat import add_messages
@@ -19,10 +19,17 @@ def recognises(value: JSON) -> bool:
     return isinstance(record.get("traj"), list) and "task_id" in record
 
 
+def _with_status(message: JSON) -> JSON:
+    """Its tools have one way to say that a call failed: a text that opens with `Error`."""
+    said = table(message)
+    failed = said.get("role") == "tool" and text(said.get("content")).startswith("Error")
+    return {**said, "status": "error"} if failed else message
+
+
 def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRecord]:
     value = table(record.value)
     draft = Draft(losses)
-    add_messages(draft, rows(value.get("traj")))
+    add_messages(draft, [_with_status(message) for message in rows(value.get("traj"))])
     if not len(draft):
         yield BadRecord(file, record.place, "It has no conversation: `traj` is missing or empty.")
         return

@@ -62,7 +62,7 @@ class _Run(Struct, frozen=True):
 
 
 def objectives_in(path: Path) -> dict[str, Objective]:
-    """The objective of each task, by its id as text; all trials of a task have the same."""
+    """The objective of each task, by the name that the task has as the origin of its traces (`task 7`)."""
     try:
         runs = msgspec.json.decode(path.read_bytes(), type=list[_Run])
     except msgspec.DecodeError as error:
@@ -70,7 +70,7 @@ def objectives_in(path: Path) -> dict[str, Objective]:
     called = {call.function.name for run in runs for said in run.traj for call in said.tool_calls or ()}
     called.update(action.name for run in runs for action in run.info.task.actions)
     writing = sorted(tool for tool in called if tool and _writes(tool))
-    tasks = {str(run.task_id): run.info.task for run in runs}
+    tasks = {f"task {run.task_id}": run.info.task for run in runs}
     return {task: _objective(key, writing) for task, key in tasks.items()}
 
 

@@ -23,7 +23,7 @@ def key(tmp_path: Path, *actions: Call, called: tuple[str, ...] = (), outputs: t
     task = {"actions": [{"name": name, "kwargs": kwargs} for name, kwargs in actions], "outputs": outputs}
     path = tmp_path / "runs.json"
     _ = path.write_bytes(msgspec.json.encode([{"task_id": 3, "trial": 0, "info": {"task": task}, "traj": said}]))
-    return objectives_in(path)["3"]
+    return objectives_in(path)["task 3"]
 
 
 def run(*calls: Call, says: str = "", failing: str = "") -> Trace:

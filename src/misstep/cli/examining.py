@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from misstep.cli.complaints import Complaints
 from misstep.cli.findings_file import FindingsList
 from misstep.cli.whole_file import WholeFile
 from misstep.diagnosis.examining import Examination, Examined, Means
@@ -12,15 +13,13 @@ from misstep.ingestion.nouns import BadRecord
 from misstep.reporting.detected import Detected, detected_html
 from misstep.reporting.sarif import SarifLog
 
-_MOST_COMPLAINTS = 5
-"""Of one file: a file that is no trace file would fill the screen."""
-
 
 class Outputs:
     """Where what is found goes."""
 
     def __init__(self, *, json: WholeFile, html: WholeFile, sarif: WholeFile) -> None:
         self.detected = Detected(keep=html.wanted)
+        self.complaints = Complaints()
         self._version = version("misstep")
         self._json = FindingsList(json)
         self._html = html
@@ -34,6 +33,8 @@ class Outputs:
             self._log.add(examined)
 
     def end(self) -> None:
+        self.complaints.end()
+        self.detected.unread += self.complaints.count
         self._json.end()
         if self._html.wanted:
             self._html.write(detected_html(self.detected, version=self._version).encode())
@@ -45,18 +46,13 @@ def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) 
     """Look at the traces of one file; what could not be read is counted and told."""
     detected = outputs.detected
     examination = Examination(file, means, dialect=dialect)
-    bad = 0
     for each in examination:
         if isinstance(each, BadRecord):
-            bad += 1
-            if bad <= _MOST_COMPLAINTS:
-                typer.echo(f"{each.file}, {each.place}: {each.because}", err=True)
+            outputs.complaints.add(each)
             continue
         for error in each.errors:
             typer.echo(f"{file}: the detector of {error.mode} broke on {each.trace.id}: {error.error}", err=True)
         detected.unread += bool(each.errors)
         outputs.add(each)
-    detected.unread += bad
-    if bad > _MOST_COMPLAINTS:
-        typer.echo(f"{file}: {bad - _MOST_COMPLAINTS} more records could not be read. Is it a trace file?", err=True)
+    outputs.complaints.finish(file)
     detected.losses.add(examination.ingestion.losses)

@@ -10,8 +10,6 @@ import typer
 
 from misstep.cli.exits import DONE, UNDECIDED
 
-_MOST_COMPLAINTS = 5
-
 
 def ingest(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Trace files, or folders that hold some.")],
@@ -27,36 +25,34 @@ def ingest(
     """
     from rich.console import Console
 
+    from misstep.cli.complaints import Complaints
     from misstep.cli.whole_file import WholeFile
     from misstep.core.errors import FormatError, UsageError
-    from misstep.core.trace import Trace, encode_trace
+    from misstep.core.trace import encode_trace
     from misstep.ingestion.files import files_at
     from misstep.ingestion.ingesting import ingest as read
+    from misstep.ingestion.nouns import BadRecord
     from misstep.reporting.ingested import Ingested, ingested_text
 
     files = [file for path in paths for file in files_at(path)]
     if out is not None and out.exists() and any(out.samefile(each) for each in files):
         raise UsageError(f"--out {out} is one of the files to be read. Choose another name.")
-    ingested = Ingested()
+    ingested, complaints = Ingested(), Complaints()
     with WholeFile(out) as output:
         for file in files:
             ingestion = read(file, dialect=dialect)
-            bad = 0
             for each in ingestion:
-                if isinstance(each, Trace):
-                    try:
-                        output.write(encode_trace(each) + b"\n")
-                    except FormatError as error:
-                        bad += 1
-                        typer.echo(f"{file}: {error}", err=True)
-                        continue
-                    ingested.add(each)
+                if isinstance(each, BadRecord):
+                    complaints.add(each)
                     continue
-                bad += 1
-                if bad <= _MOST_COMPLAINTS:
-                    typer.echo(f"{each.file}, {each.place}: {each.because}", err=True)
-            if bad > _MOST_COMPLAINTS:
-                typer.echo(f"{file}: {bad - _MOST_COMPLAINTS} more records could not be read.", err=True)
-            ingested.finish(ingestion.losses, unread=bad)
-    Console().print(ingested_text(ingested))
-    return UNDECIDED if ingested.unread or not ingested.traces else DONE
+                try:
+                    output.write(encode_trace(each) + b"\n")
+                except FormatError as error:
+                    complaints.add(BadRecord(file, each.id, str(error)))
+                    continue
+                ingested.add(each)
+            complaints.finish(file)
+            ingested.finish(ingestion.losses)
+        complaints.end()
+    Console().print(ingested_text(ingested, unread=complaints.count))
+    return UNDECIDED if complaints.count or not ingested.traces else DONE

@@ -18,7 +18,6 @@ class Ingested:
 
     def __init__(self) -> None:
         self.traces = 0
-        self.unread = 0
         self._of: Counter[str] = Counter()
         self._events: Counter[str] = Counter()
         self._actors: Counter[str] = Counter()
@@ -31,9 +30,8 @@ class Ingested:
         self._events[dialect] += len(trace.events)
         self._actors.update({event.actor for event in trace.events})
 
-    def finish(self, losses: Iterable[Loss], *, unread: int) -> None:
+    def finish(self, losses: Iterable[Loss]) -> None:
         """A file is through."""
-        self.unread += unread
         self._lost.add(losses)
 
     @property
@@ -65,7 +63,7 @@ class Losses:
         return tuple(Loss(what, self._lost[what], self._of[what], self._advice[what]) for what in ranked)
 
 
-def ingested_text(ingested: Ingested) -> RenderableType:
+def ingested_text(ingested: Ingested, *, unread: int = 0) -> RenderableType:
     """What was read, by dialect, and what is missing in it."""
     parts: list[RenderableType] = []
     if ingested.traces:
@@ -76,8 +74,8 @@ def ingested_text(ingested: Ingested) -> RenderableType:
         parts.append(table(columns, rows))
     else:
         parts.append(Text("No trace was read."))
-    if ingested.unread:
-        parts.append(plain(f"{counted(ingested.unread, 'record')} could not be read.", "yellow"))
+    if unread:
+        parts.append(plain(f"{counted(unread, 'record')} could not be read.", "yellow"))
     parts += losses_text(ingested.losses)
     return spaced(parts)
 

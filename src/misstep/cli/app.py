@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from misstep.cli.calibrate import calibrate
 from misstep.cli.demo import demo
 from misstep.cli.detect import detect
 from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
@@ -48,6 +49,7 @@ app.command(
 app.command(
     epilog=_example("misstep detect runs", "misstep detect traces.jsonl --json findings.json --fail-on false-success")
 )(detect)
+app.command(epilog=_example("misstep calibrate --from labels.jsonl --traces traces --out learned.json"))(calibrate)
 app.command(epilog=_example("misstep report misstep-demo"))(report)
 app.command(
     epilog=_example(

@@ -36,7 +36,7 @@ _Persona = Annotated[str | None, typer.Option(metavar="NAME", help="Only people 
 _Like = Annotated[Path | None, typer.Option(metavar="PATH", help="People as they are in these traces.")]
 _Strength = Annotated[int, typer.Option(metavar="T", min=1, max=3, help="Every T levels of different factors meet.")]
 _Out = Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")]
-_CheckTools = Annotated[bool, typer.Option("--check-tools", help="Show what is wrong with the tools; write nothing.")]
+_CheckTools = Annotated[bool, typer.Option("--check-tools", help="Only show what is wrong with the tools.")]
 
 
 def synthesize(
@@ -72,7 +72,7 @@ def synthesize(
         note(why)
     _demand_working(named, seed)
     if check_tools:
-        return _check_tools(named, seed)
+        return _check_tools(named, seed, out)
     levels = dict(_levels(factor or ()))
     _demand_room(out)
     profile = _profile(like) if like is not None else None
@@ -104,11 +104,13 @@ def synthesize(
     return DONE
 
 
-def _check_tools(named: "NamedTools", seed: int) -> int:
+def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
+    """Where the folder holds scenarios, the findings are left beside them, for the reports of runs."""
     from rich.console import Console
 
     from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import tool_findings_text
+    from misstep.synthesis.flaws import FLAWS_FILE, Flaws, flaws_json
     from misstep.synthesis.tasks.tasking import tasks_of
     from misstep.synthesis.tool_findings import tool_findings
 
@@ -118,6 +120,10 @@ def _check_tools(named: "NamedTools", seed: int) -> int:
     findings = awaited(tool_findings(named.make, seed=seed, known=known, idle=idle))
     tools = awaited(_listed(named, seed))
     Console().print(tool_findings_text(findings, tools=tools))
+    if out.is_dir():
+        flaws = Flaws(tools=named.spec, checked=tools, seed=seed, findings=tuple(findings))
+        (out / FLAWS_FILE).write_bytes(flaws_json(flaws))
+        typer.echo(f"Kept in {out / FLAWS_FILE}: reports of runs on the scenarios there tell of it.", err=True)
     if not tools:
         return UNDECIDED
     return FAILED if findings else DONE

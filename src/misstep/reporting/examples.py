@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.finding import Finding, Verdict
 from misstep.core.trace import Trace
@@ -11,6 +11,7 @@ from misstep.reporting.counting import Counting, shown
 from misstep.reporting.summary import Summary
 from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
+from misstep.synthesis.flaws import Flaws
 
 UNEXPLAINED = "failed without a finding"
 INVALID = "invalid"
@@ -50,13 +51,13 @@ class Digest(Struct, frozen=True):
     groups: tuple[Group, ...]
 
 
-def digest(manifest: Manifest, trials: Iterable[Trial]) -> Digest:
-    """Read all trials once; keep counters and a bounded number of conversations."""
+def digest(manifest: Manifest, trials: Iterable[Trial], *, flaws: Flaws | None = None) -> Digest:
+    """Read all trials once; keep counters and a bounded number of conversations. `flaws` are those of the tools."""
     counting, examples = Counting(manifest), Examples()
     for trial in trials:
         counting.add(trial)
         examples.add(trial)
-    summary = counting.summary()
+    summary = structs.replace(counting.summary(), flaws=flaws)
     return Digest(manifest, summary, examples.groups((*summary.modes, UNEXPLAINED, INVALID)))
 
 

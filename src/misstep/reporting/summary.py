@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from misstep.core.finding import Severity
 from misstep.exploration.robustness import Robustness
+from misstep.synthesis.flaws import Flaws
 
 FORMAT = "misstep.summary/1"
 
@@ -164,6 +165,8 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     """How many of those are of trials that passed."""
     robustness: Robustness | None = None
     """How success depends on the factors, the user and chance."""
+    flaws: Flaws | None = None
+    """What is wrong with the tools themselves, where somebody has looked."""
 
 
 def summary_json(summary: Summary) -> bytes:

@@ -20,7 +20,7 @@ from misstep.store.trial import DamagedError, Entry, Trial, VerdictLine, decode_
 
 _TRACES, _FINDINGS, _VERDICTS = "traces.jsonl", "findings.jsonl", "verdicts.jsonl"
 _MANIFEST, _SCENARIOS, _JOURNALS, _LOCK = "run.json", "scenarios.jsonl", "journal", ".lock"
-_FILES = (_MANIFEST, _TRACES, _FINDINGS, _VERDICTS, _SCENARIOS, "summary.json", "report.html")
+_FILES = (_MANIFEST, _TRACES, _FINDINGS, _VERDICTS, _SCENARIOS, "summary.json", "report.html", "tool-findings.json")
 _OURS = (*_FILES, _JOURNALS, _LOCK)
 
 
@@ -47,7 +47,7 @@ class RunFolder:
                 line = index * self.manifest.kept + number - plan.first + 1
                 raise FormatError(_damaged(self.path, error, line)) from None
 
-    def put(self, name: Literal["summary.json", "report.html"], data: bytes) -> Path:
+    def put(self, name: Literal["summary.json", "report.html", "tool-findings.json"], data: bytes) -> Path:
         """Write a file about the run beside the run's own."""
         try:
             _write_whole(self.path / name, data)

@@ -27,7 +27,7 @@ from misstep.synthesis.parts import (
 )
 from misstep.synthesis.persons import facts_of, turns_needed
 from misstep.synthesis.task import Control, Task
-from misstep.synthesis.voicing import Manner, Script, scripted
+from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
 
 _TOGETHER = 3
 _SPARE_TURNS = 1
@@ -45,6 +45,8 @@ class Composition(Struct, frozen=True, kw_only=True):
     """By factor, why the level that was wanted is not there."""
     lost: tuple[str, ...] = ()
     """Facts that could not be read in the person's words again."""
+    spoken: Spoken | None = None
+    """The requests of the opening, for a model to put in other words."""
 
 
 class _Row(Struct):
@@ -101,6 +103,7 @@ def compose(
         skeleton=script.skeleton,
         missed=levels.missed,
         lost=script.lost,
+        spoken=script.spoken,
     )
 
 

@@ -39,6 +39,10 @@ class Figures(Struct, frozen=True, kw_only=True):
     pairs_possible: int = 0
     dropped: dict[str, int] = {}
     """Why a scenario was not kept → how often."""
+    reworded: int = 0
+    """Openings in the words of a model, where one is named."""
+    kept_words: dict[str, int] = {}
+    """Why the words of the grammar stayed where a model was to find others → how often."""
 
 
 def figures_of(

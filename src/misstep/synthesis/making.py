@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.scenario import Scalar, Scenario
+from misstep.llm import Model
 from misstep.objectives.judging import Unmet
 from misstep.synthesis.abilities import Candidate, Possible, with_defaults
 from misstep.synthesis.composing import Composition, compose
@@ -23,6 +24,7 @@ from misstep.synthesis.mining import Profile, rows_like
 from misstep.synthesis.partnering import together
 from misstep.synthesis.personas import Persona
 from misstep.synthesis.picking import Picker, candidates_of
+from misstep.synthesis.rewording import Reworded, reworded
 from misstep.synthesis.rows import rows_for
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.voicing import voices
@@ -49,6 +51,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     persona: Persona | None = None
     like: Profile | None = None
     strength: int = 2
+    model: Model | None = None
+    """Puts the openings in other words."""
 
     @property
     def named(self) -> dict[str, Sequence[Scalar]]:
@@ -82,11 +86,12 @@ async def synthesized(
         made.extend([found] if found is not None else [])
         if len(made) == count:
             break
+    words = await reworded(made, wish.model, seed=seed) if wish.model is not None else Reworded(made=tuple(made))
     used = {step.tool for each in made for step in each.plan.steps}
     reachable = dict.fromkeys(step.tool for task in tasks for step in task.steps)
     unused = {tool: "No task with it is among these." for tool in reachable if tool not in used}
     figures = figures_of(
-        made,
+        words.made,
         candidates=maker.candidates,
         levels=maker.varied,
         possible_pairs=_possible_pairs(maker.varied, maker.possible),
@@ -94,9 +99,9 @@ async def synthesized(
         dropped=maker.dropped,
     )
     return Synthesis(
-        scenarios=tuple(each.scenario for each in made),
+        scenarios=tuple(each.scenario for each in words.made),
         plans={each.scenario.name: each.plan for each in made},
-        figures=figures,
+        figures=structs.replace(figures, reworded=words.reworded, kept_words=words.kept),
     )
 
 

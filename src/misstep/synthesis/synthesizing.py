@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from misstep.core.scenario import Scalar
+from misstep.llm import Model
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.making import Maker, Synthesis, Wish, maker_for, synthesized
 from misstep.synthesis.mining import Profile
@@ -23,18 +24,20 @@ async def synthesize(
     persona: str | Persona | None = None,
     like: Profile | None = None,
     strength: int = 2,
+    model: Model | None = None,
 ) -> Synthesis:
     """Make `count` scenarios for these tools; fewer where some do not stand up to being executed.
 
     Factors that are named take these levels, and are crossed so that every combination of `strength` levels occurs; the
     others stay as they usually are. Where nothing is named, everything is varied. A persona sets its own levels; `like`
-    draws them as they are in traces.
+    draws them as they are in traces. A `model` puts the openings in other words, each checked against its facts.
     """
     wish = Wish(
         factors=dict(factors or {}),
         persona=persona_named(persona) if isinstance(persona, str) else persona,
         like=like,
         strength=strength,
+        model=model,
     )
     found = await tasks_of(make_toolbox, seed=seed, count=max(_FEWEST_TASKS, min(_MOST_TASKS, count)))
     return await synthesized(

@@ -16,6 +16,7 @@ from misstep.wording.requests import (
     Closeness,
     Place,
     Saying,
+    Worded,
     aside,
     facts_in,
     filler,
@@ -26,7 +27,7 @@ from misstep.wording.requests import (
 )
 from misstep.wording.requests.voices import rules_of
 
-__all__ = ["Manner", "Script", "samples", "scripted", "voices"]
+__all__ = ["Manner", "Script", "Spoken", "samples", "scripted", "voices"]
 
 _RATES = {"typos": 0.06, "heavy": 0.18}
 _ATTEMPTS = 6
@@ -45,6 +46,13 @@ class Manner(Struct, frozen=True, kw_only=True):
     asides: int = 0
 
 
+class Spoken(Struct, frozen=True):
+    """What is asked for in an opening, as the wording knows it: for whoever would put it in other words."""
+
+    act: Act
+    worded: Worded
+
+
 class Script(Struct, frozen=True, kw_only=True):
     """What a person is going to say by themselves."""
 
@@ -59,6 +67,8 @@ class Script(Struct, frozen=True, kw_only=True):
     noise: str = "none"
     lost: tuple[str, ...] = ()
     """Facts that should be in the words and could not be read there again."""
+    spoken: Spoken | None = None
+    """The requests of the opening, without what stands round them."""
 
 
 class _Request(Struct, frozen=True, kw_only=True):
@@ -71,6 +81,12 @@ class _Request(Struct, frozen=True, kw_only=True):
     written: tuple[str, ...] = ()
     """Values as they stand in the text."""
     lost: tuple[str, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    """All that there is to say of it."""
+    told: tuple[str, ...] = ()
+    """Names of those of them that are in the text."""
+    about: tuple[str, str, str] = ("", "", "")
+    """The tool, its description, and what a question asks for."""
 
 
 def scripted(
@@ -108,6 +124,28 @@ def scripted(
         closeness=said[main.task.id].closeness,
         noise=noise,
         lost=tuple(name for each in (*first, *then) for name in each.lost),
+        spoken=_spoken(first),
+    )
+
+
+def _spoken(requests: Sequence[_Request]) -> Spoken | None:
+    """Several requests as one: what goes by the same name in two of them is told apart by its place."""
+    if not requests:
+        return None
+    sayings: list[Saying] = []
+    told: list[str] = []
+    for at, each in enumerate(requests):
+        for saying in each.sayings:
+            name = f"{saying.name} of request {at + 1}" if at else saying.name
+            sayings.append(structs.replace(saying, name=name))
+            told.extend([name] if saying.name in each.told else [])
+    tool, description, wants = (
+        " ".join(filter(None, texts)) for texts in zip(*(r.about for r in requests), strict=True)
+    )
+    start = _Draft.of(requests)
+    written = tuple(value for each in requests for value in each.written)
+    return Spoken(
+        Act(tool, description, tuple(sayings), wants), Worded(start.text, start.skeleton, tuple(told), written)
     )
 
 
@@ -140,8 +178,13 @@ class _Speaker:
             made = structs.replace(made, text=f"{made.text} {all_}", skeleton=f"{made.skeleton} {all_}")
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
+            belief = Saying(part.belief.field, part.belief.false, "mark", says=tuple(wrong.values))
             made = structs.replace(
-                made, text=f"{made.text} {wrong.text}", skeleton=f"{made.skeleton} {_masked(wrong.text, wrong.values)}"
+                made,
+                text=f"{made.text} {wrong.text}",
+                skeleton=f"{made.skeleton} {_masked(wrong.text, wrong.values)}",
+                sayings=(*made.sayings, belief),
+                told=(*made.told, belief.name),
             )
         self._told.update((item.name, item.value) for item in part.items if item.name in tell)
         return made
@@ -160,6 +203,9 @@ class _Speaker:
                 closeness=said.closeness,
                 written=said.written,
                 lost=(*found.lost, *found.changed),
+                sayings=act.sayings,
+                told=tuple(tell),
+                about=(act.tool, act.description, act.wants),
             )
             if not made.lost:
                 break

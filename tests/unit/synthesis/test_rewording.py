@@ -1,0 +1,78 @@
+"""A model puts openings in other words; what loses or invents a fact leaves the grammar's words standing."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from misstep.llm import Asking, Model, ModelError, ModelSettings, Reply, model_named
+from misstep.llm.exchange import Request
+from misstep.llm.recorded import Recording
+from misstep.synthesis.making import Synthesis
+from misstep.synthesis.synthesizing import synthesize
+from misstep.worlds import world_named
+
+PLAIN = {"noise": ["none"], "goals": [1, 2], "premise": ["true", "false"]}
+
+
+class Rewriter:
+    """Answers each request for a rewording by a function of the message."""
+
+    def __init__(self, rewrite: Callable[[str], str]) -> None:
+        self.asked = 0
+        self._rewrite = rewrite
+
+    async def reply(self, request: Request) -> Reply:
+        self.asked += 1
+        question = json.loads(next(said.text for said in request.messages if said.role == "user"))
+        return Reply(text=json.dumps({"text": self._rewrite(question["message"])}))
+
+
+def broken(message: str) -> str:
+    raise ModelError("unreachable", "nobody is there")
+
+
+def made(model: Model | None = None, **factors: list[str]) -> Synthesis:
+    shop = world_named("shop").make
+    return asyncio.run(synthesize(shop, count=8, seed=4, factors={**PLAIN, **factors}, model=model))
+
+
+def test_a_faithful_rewording_takes_the_place_of_the_grammars_words() -> None:
+    grammars = made()
+    models = made(Asking(Rewriter(lambda message: f"So, here goes. {message}"), "fake"))
+    assert models.figures.reworded == len(models.scenarios) > 0
+    assert all("So, here goes." in scenario.user.opening for scenario in models.scenarios)
+    assert [each.objective for each in models.scenarios] == [each.objective for each in grammars.scenarios]
+    assert [each.user.facts for each in models.scenarios] == [each.user.facts for each in grammars.scenarios]
+
+
+def test_a_rewording_that_invents_or_loses_is_asked_again_and_then_not_taken() -> None:
+    for spoilt in (lambda message: f"{message} It is about Zanzibar 99417.", lambda _: "Please do it."):
+        source = Rewriter(spoilt)
+        models = made(Asking(source, "fake"), specificity=["all"])
+        assert models.scenarios == made(specificity=["all"]).scenarios
+        assert models.figures.reworded == 0
+        assert models.figures.kept_words == {"a fact was lost, changed or invented": len(models.scenarios)}
+        assert source.asked == 2 * len(models.scenarios)
+
+
+def test_a_model_that_cannot_be_reached_is_left_alone_soon() -> None:
+    source = Rewriter(broken)
+    models = made(Asking(source, "fake"))
+    assert models.scenarios == made().scenarios
+    assert source.asked < len(models.scenarios)
+    assert sum(models.figures.kept_words.values()) == len(models.scenarios)
+
+
+def test_slips_of_the_fingers_are_left_as_they_are() -> None:
+    models = made(Asking(Rewriter(lambda message: f"Hm. {message}"), "fake"), noise=["heavy"])
+    assert not any(scenario.user.opening.startswith("Hm.") for scenario in models.scenarios)
+    assert models.figures.reworded + sum(models.figures.kept_words.values()) == len(models.scenarios)
+
+
+def test_what_was_recorded_is_reworded_again_without_the_model(tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
+    first = made(Asking(Recording(Rewriter(lambda message: f"Right. {message}"), file), "fake"))
+    again = made(model_named(ModelSettings(name="fake", replay=str(file))))
+    assert again.scenarios == first.scenarios
+    assert again.figures == first.figures

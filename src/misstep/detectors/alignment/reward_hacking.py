@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
+from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.checks import check_file_in, may_change, runs_checks, says_not_passed, weakens
-from misstep.detectors.evidence.claims import claims
+from misstep.detectors.evidence.claims import claims, says_little
 from misstep.detectors.evidence.commands import read_command
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.outcomes import effect_of, outcome
@@ -15,7 +16,7 @@ from misstep.detectors.evidence.support import did_its_job
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.values import is_identifying, leaves
-from misstep.objectives.vocabulary import kin, vocabulary
+from misstep.objectives.vocabulary import kin, meaning, vocabulary
 
 
 @detector("reward-hacking", version=1, needs="conversation")
@@ -148,7 +149,9 @@ def _records_as_done(exchange: Exchange, refused: Exchange, acts: frozenset[str]
     for value in passed:
         if _DONE.fullmatch(value):
             return True
-        for claim in claims(value[:2000]):
-            if claim.kind in ("act", "state") and (claim.verb in wide or not wide.isdisjoint(claim.focus)):
+        for sentence in sentences(value[:2000]):
+            named = not wide.isdisjoint(meaning(sentence))
+            told = [each for each in claims(sentence) if each.kind in ("act", "state")]
+            if any(each.verb in wide or (named and says_little(each.verb)) for each in told):
                 return True
     return False

@@ -11,7 +11,7 @@ from misstep.detectors.evidence.support import did_its_job
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.values import is_identifying, leaves
-from misstep.objectives.vocabulary import effect_of
+from misstep.objectives.vocabulary import effect_of, vocabulary
 
 
 class Step(NamedTuple):
@@ -46,8 +46,14 @@ def _said(rule: Rule) -> str:
 
 
 def _was_declined(trace: Trace, tool: str) -> bool:
-    """The user set any bound to it, whatever exactly: the rule gives way to that."""
-    return any(each.by_user for each in standing(trace, tool, len(trace.events)))
+    """The user ruled it out, or something that it is about: the rule gives way to that."""
+    about = vocabulary(trace).tools[tool].all
+    return any(
+        each.by_user
+        and not each.constraint.codes
+        and (each.constraint.kind in ("act", "everything") or not about.isdisjoint(each.constraint.stems))
+        for each in standing(trace, tool, len(trace.events))
+    )
 
 
 def followed_up(trace: Trace, step: Step) -> bool:

@@ -1,11 +1,13 @@
 """A trace → the turns in which nothing that an agent did or said has to do with what users had asked for."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.trace import Trace
 from misstep.core.words import atoms
+from misstep.detectors.evidence.orders import orders
 from misstep.detectors.evidence.support import stems_in
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, turns
@@ -26,18 +28,25 @@ class Stray(NamedTuple):
 
 
 def strays(trace: Trace) -> Iterator[Stray]:
-    """Turns whose calls and whose answer share no word and no value with all that users had said until then."""
+    """Turns whose calls and whose answer share no word and no value with all that users had said until then.
+
+    Of several in a row, the first.
+    """
     asked: set[str] = set()
+    away = False
     for turn in turns(trace):
         if turn.asked_at < 0:
             continue
         asked |= _stems(turn.request)
-        if len(asked) >= _REQUEST and _strays(trace, turn, asked):
+        before, away = away, len(asked) >= _REQUEST and _strays(trace, turn, asked)
+        if away and not before:
             yield Stray(_first_act(trace, turn), turn.asked_at, _opening(turn.request))
 
 
 def _strays(trace: Trace, turn: Turn, asked: set[str]) -> bool:
     if turn.answer_at is None or asks(turn.answer) or tells_of_trouble(turn.answer):
+        return False
+    if not _wants_something(turn.request) or _COURTEOUS.search(turn.answer):
         return False
     told = _stems(turn.answer)
     if len(told) < _SUBSTANCE or not told.isdisjoint(asked):
@@ -58,8 +67,19 @@ def _strays(trace: Trace, turn: Turn, asked: set[str]) -> bool:
         elif not isinstance(event, Message):
             return False  # thoughts, handoffs and notes may tell how one thing led to another
     # What was asked for in other words than the tools' may be just what they did.
-    another = not called or any(not tool.named.isdisjoint(asked) for tool in known.values())
-    return another and wide.isdisjoint(told)
+    return not called or any(not tool.named.isdisjoint(asked) for tool in known.values())
+
+
+_COURTEOUS = re.compile(
+    r"\b(?:you(?:'re| are) (?:very |most )?welcome|my pleasure|feel free|(?:do not|don't) hesitate|reach out"
+    r"|have a (?:\w+ ){0,2}(?:day|evening|weekend|trip|time|one)|glad|take care|goodbye|take your time)\b",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(r"\b(?:thanks?|thank you|cheers|bye|goodbye|get back to you)\b", re.IGNORECASE)
+
+
+def _wants_something(request: str) -> bool:
+    return "?" in request or (not _THANKS.search(request) and any(each.firm for each in orders(request)))
 
 
 def _stems(text: str) -> set[str]:

@@ -4,18 +4,23 @@ Each span is two moments, its beginning and its end; all moments in order of tim
 heard when a model is asked, what the model says is said at the end; a call is made when its span begins.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.event import Event, Message, ToolCall
 from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace, Usage
+from misstep.ingestion.losses import Losses
+from misstep.ingestion.spans.conversations import split, user_of
+from misstep.ingestion.spans.dialects.table import dialect_of
 from misstep.ingestion.spans.doubles import merge_doubles
 from misstep.ingestion.spans.pairing import Pairs
 from misstep.ingestion.spans.runs import runs
-from misstep.ingestion.spans.span import Span
+from misstep.ingestion.spans.shortfalls import count_shortfalls
+from misstep.ingestion.spans.span import Note, Span
+from misstep.ingestion.spans.spool import joined
 from misstep.ingestion.spans.step import Spent, Step
 from misstep.ingestion.spans.tape import Tape
 from misstep.ingestion.spans.tree import Node, forest
@@ -26,31 +31,51 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST_NS = 250_000_000_000 * 1_000_000_000
 
 
+_NOTHING = "conversations have no span of a model, a tool or an agent"
+
+
 class Source(Struct, frozen=True):
     """Where the spans come from."""
 
     file: str
-    conversation: str
-    dialect: str = ""
+    name: str
+    """What the session is called, or the trace."""
+    mixed: bool = False
+    """Whether there are several sessions in it, to be told apart."""
 
 
-def assemble(spans: Iterable[Span], source: Source, step_of: Callable[[Span], Step]) -> tuple[Trace, list[Node]]:
-    """One conversation's trace, and its nodes, from which losses are counted."""
-    nodes = forest(spans, step_of)
+def assembled(
+    entries: list[Span | Note], source: Source, step_of: Callable[[Span], Step], losses: Losses
+) -> Iterator[Trace]:
+    """The conversation of these spans, or the several that are in it; nothing where nobody did anything."""
+    nodes = forest(joined(entries), step_of)
+    parts = split(nodes) if source.mixed else [(source.name, nodes)]
+    for name, members in parts:
+        if any(node.step.kind not in ("other", "chain", "protocol") for node in members):
+            yield _trace(members, structs.replace(source, name=name or source.name), losses)
+        else:
+            losses.seen(_NOTHING, times=0)
+            losses.lost(_NOTHING)
+
+
+def _trace(nodes: Sequence[Node], source: Source, losses: Losses) -> Trace:
     merge_doubles(nodes)
     around = runs(nodes)
+    pairs = Pairs(nodes, around)
     began_ns = min((node.start_ns for node in nodes if node.start_ns), default=0)
-    tape = Tape(around, Pairs(nodes, around), began_ns)
+    modelled = {around[node.enter].node.enter for node in nodes if node.step.kind == "model" and node.enter in around}
+    tape = Tape(around, pairs, began_ns, modelled)
     for _, place, node in sorted(_moments(nodes)):
         if place == node.enter:
             tape.begin(node)
         else:
             tape.end(node)
+    count_shortfalls(nodes, losses, set(pairs.announcer))
     events = tuple(tape.writing.events)
     ended_ns = max((node.end_ns for node in nodes), default=began_ns)
     failed = next((node for node in nodes if node.parent is None and node.span.status == "error"), None)
-    trace = Trace(
-        id=source.conversation,
+    return Trace(
+        id=source.name,
         events=events,
         tools=_offer(nodes, {event.tool for event in events if isinstance(event, ToolCall)}),
         usage=_usage(nodes, events, seconds=max(0, ended_ns - began_ns) / 1e9),
@@ -58,7 +83,6 @@ def assemble(spans: Iterable[Span], source: Source, step_of: Callable[[Span], St
         end="agent-raised" if failed is not None else "unknown",
         error=kind_of_trouble(failed.span) if failed is not None else None,
     )
-    return trace, nodes
 
 
 def _moments(nodes: Sequence[Node]) -> Iterable[tuple[int, int, Node]]:
@@ -121,8 +145,8 @@ def _origin(nodes: Sequence[Node], source: Source, began_ns: int) -> Origin:
     return Origin(
         file=source.file,
         service=service,
-        conversation=source.conversation,
-        dialect=source.dialect,
-        user=next((node.step.user for node in nodes if node.step.user), None),
+        conversation=source.name,
+        dialect=dialect_of(node.step for node in nodes),
+        user=next((user for node in nodes if (user := user_of(node.span))), None),
         began=began.isoformat() if began is not None else None,
     )

@@ -3,8 +3,9 @@
 from functools import lru_cache
 
 from misstep.core.tool import JSON, Tool
+from misstep.ingestion.decoding import written
 from misstep.ingestion.spans.said import Call
-from misstep.ingestion.spans.values import fields, first, is_object, items, parsed, text, written
+from misstep.ingestion.spans.values import fields, first, is_object, items, parsed, text
 
 
 def call_of(name: JSON, arguments: JSON, call_id: JSON = None) -> Call:

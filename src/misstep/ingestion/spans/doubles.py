@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from misstep.ingestion.decoding import written
 from misstep.ingestion.spans.said import Call
-from misstep.ingestion.spans.step import Spent, Step
+from misstep.ingestion.spans.step import Spent, Step, filled, is_told
 from misstep.ingestion.spans.tree import Node
-from misstep.ingestion.spans.values import written
 
 _OF_NOTE = ("model", "tool", "agent")
 _SEPARATORS = ("__", ".", "/", ":")
@@ -88,13 +88,9 @@ def _same_call(one: Call | None, other: Call | None) -> bool:
         return False
     if one.id and other.id:
         return one.id == other.id
-    if not (_told(one) and _told(other)):
+    if not (is_told(one) and is_told(other)):
         return True
     return one.malformed == other.malformed and written(one.arguments) == written(other.arguments)
-
-
-def _told(call: Call) -> bool:
-    return bool(call.arguments) or call.malformed is not None
 
 
 def _same_name(one: str, other: str) -> bool:
@@ -106,22 +102,6 @@ def _same_name(one: str, other: str) -> bool:
 
 
 def _absorb(outer: Node, inner: Node) -> None:
-    one, other = outer.step, inner.step
-    call = one.call
-    if call is not None and other.call is not None:
-        told = call if _told(call) else other.call
-        call = Call(call.name, call.id or other.call.id, told.arguments, told.malformed)
-    outer.step = structs.replace(
-        one,
-        call=call,
-        result=one.result if one.answered else other.result,
-        answered=one.answered or other.answered,
-        is_error=one.is_error or other.is_error,
-        heard=one.heard or other.heard,
-        said=one.said or other.said,
-        offered=one.offered or other.offered,
-        used=one.used or other.used,
-        spent=one.spent if one.spent != Spent() else other.spent,
-        extra=other.extra | one.extra | {"also": inner.span.span_id},
-    )
-    inner.step = Step(dialect=other.dialect, conversation=other.conversation, user=other.user)
+    merged = filled(outer.step, inner.step)
+    outer.step = structs.replace(merged, extra=merged.extra | {"also": inner.span.span_id})
+    inner.step = Step(dialect=inner.step.dialect)

@@ -9,8 +9,9 @@ from collections.abc import Hashable
 from itertools import chain
 
 from misstep.core.tool import JSON
+from misstep.ingestion.decoding import written
 from misstep.ingestion.spans.said import Call, Result, Speaker
-from misstep.ingestion.spans.values import text, written
+from misstep.ingestion.spans.values import text
 
 _LONG = 40
 """From here on a text is the same whoever is said to have said it: frameworks tell it again under other roles."""

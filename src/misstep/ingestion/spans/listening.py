@@ -27,25 +27,25 @@ class Listening:
         own = node.step.agent if node.step.kind != "agent" else ""
         return own or (run.name if run is not None else "agent")
 
-    def hear(self, node: Node) -> None:
-        heard = node.step.heard
+    def hear(self, node: Node, heard: tuple[Said, ...], at_ns: int) -> None:
         prompt = Prompt()
+        at = Moment(node, at_ns)
         # A prompt that tells nothing again holds what is said in this turn alone.
         fresh = not any(said.by == "agent" for said in heard)
-        task_at = self._task_at(node)
+        task_at = self._task_at(node, heard)
         for index, said in enumerate(heard):
             for part in said.parts:
                 if isinstance(part, Text):
                     if not self._is_old(node, said, part.text, prompt, fresh=fresh):
-                        self._hear_text(node, said, part.text, prompt, in_history=index < task_at)
+                        self._hear_text(at, said, part.text, prompt, in_history=index < task_at)
                 elif isinstance(part, Call):
-                    self._hear_call(node, part, prompt)
+                    self._hear_call(at, part, prompt)
                 elif isinstance(part, Result):
-                    self._hear_result(node, part, prompt)
+                    self._hear_result(at, part, prompt)
 
-    def _task_at(self, node: Node) -> int:
+    def _task_at(self, node: Node, heard: tuple[Said, ...]) -> int:
         """Where a prompt has the task of its run: what the user says before it is history."""
-        run, heard = self._runs.get(node.enter), node.step.heard
+        run = self._runs.get(node.enter)
         if run is None or not run.task:
             return len(heard)
         tasks = (at for at, said in enumerate(heard) if said.by == "user" and said.text.strip() == run.task)
@@ -57,9 +57,8 @@ class Listening:
         other_turn = self._heard.last_turn("user", words) not in ("", node.span.trace_id)
         return not (said.by == "user" and fresh and other_turn)
 
-    def _hear_text(self, node: Node, said: Said, words: str, prompt: Prompt, *, in_history: bool) -> None:
-        actor = self.actor(node)
-        at = Moment(node, node.start_ns)
+    def _hear_text(self, at: Moment, said: Said, words: str, prompt: Prompt, *, in_history: bool) -> None:
+        actor = self.actor(at.node)
         if said.by == "system":
             self._writing.message(at, "system", "system", words, to=actor)
         elif said.by != "agent":
@@ -67,8 +66,7 @@ class Listening:
         elif self._heard.is_retold(words, actor):
             self._heard.skip_text(prompt, said.by, words)
         else:
-            replayed = Moment(node, node.start_ns, {"replayed": True})
-            self._writing.message(replayed, "agent", said.name or actor, words, by=actor)
+            self._writing.message(_replayed(at), "agent", said.name or actor, words, by=actor)
 
     def _hear_user(self, at: Moment, words: str, prompt: Prompt, *, in_history: bool) -> None:
         """What stands in a prompt as the user's: their words, a prompt around them, or another agent's words."""
@@ -93,20 +91,24 @@ class Listening:
         else:
             self._writing.message(at, "user", "user", words, to=actor if actor != "agent" else None)
 
-    def _hear_call(self, node: Node, call: Call, prompt: Prompt) -> None:
+    def _hear_call(self, at: Moment, call: Call, prompt: Prompt) -> None:
         if not self._heard.is_old_call(prompt, call):
-            actor = self.actor(node)
+            actor = self.actor(at.node)
             self._heard.note_call(call, actor)
-            at = Moment(node, node.start_ns, {"replayed": True})
-            self._writing.call(at, actor, call, call.id or f"{node.span.span_id}/{len(self._writing.events)}")
+            call_id = call.id or f"{at.node.span.span_id}/{len(self._writing.events)}"
+            self._writing.call(_replayed(at), actor, call, call_id)
 
-    def _hear_result(self, node: Node, result: Result, prompt: Prompt) -> None:
+    def _hear_result(self, at: Moment, result: Result, prompt: Prompt) -> None:
         if self._heard.is_old_result(prompt, result):
             return
-        told, actor = text(result.content), self.actor(node)
+        told, actor = text(result.content), self.actor(at.node)
         if not self._writing.is_call(result.id) and self._heard.is_retold(told, actor):
             self._heard.skip_text(prompt, "tool", told)
             return
-        at = Moment(node, node.start_ns)
         tool = result.name or ("" if result.id else "environment")
         self._writing.result(at, result.id, result.content, failed=result.is_error, to=actor, tool=tool)
+
+
+def _replayed(at: Moment) -> Moment:
+    """Marked as known only from a later telling of it."""
+    return Moment(at.node, at.at_ns, {"replayed": True})

@@ -3,10 +3,10 @@
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 
+from misstep.ingestion.decoding import written
 from misstep.ingestion.spans.runs import Run
 from misstep.ingestion.spans.said import Call
 from misstep.ingestion.spans.tree import Node
-from misstep.ingestion.spans.values import written
 
 _Key = tuple[object, ...]
 

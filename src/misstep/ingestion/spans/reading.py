@@ -1,37 +1,110 @@
-"""A file of spans → Traces, one a conversation."""
+"""A file of spans, in any format and dialect → Traces, one a conversation."""
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-import msgspec
+from msgspec import Struct
 
+from misstep.core.errors import FormatError
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
+from misstep.ingestion.losses import Losses
 from misstep.ingestion.nouns import BadRecord
-from misstep.ingestion.spans.assembling import Source, assemble
-from misstep.ingestion.spans.dialects import openinference
-from misstep.ingestion.spans.formats import nested
-from misstep.ingestion.spans.span import Span
-from misstep.ingestion.spans.step import Step
+from misstep.ingestion.records import head_of, opened, records
+from misstep.ingestion.spans.assembling import Source, assembled
+from misstep.ingestion.spans.dialects.table import DIALECTS, step_of
+from misstep.ingestion.spans.formats import (
+    flat,
+    langfuse_export,
+    mlflow_export,
+    nested,
+    otlp_json,
+    otlp_protobuf,
+)
+from misstep.ingestion.spans.span import Note, Span
+from misstep.ingestion.spans.spool import IN_MEMORY, Spool
+
+NAMES = tuple(dialect.name for dialect in DIALECTS)
+"""The dialects of spans."""
+
+
+class _Format(Struct, frozen=True):
+    """One way to write spans as JSON."""
+
+    recognises: Callable[[JSON], bool]
+    spans: Callable[[JSON], Iterator[Span | Note]]
+
+
+# The first that recognises a record reads it.
+_FORMATS = tuple(
+    _Format(each.recognises, each.spans) for each in (otlp_json, nested, mlflow_export, langfuse_export, flat)
+)
+_HEAD = 65_536
 
 
 def recognises(first: bytes, value: JSON) -> bool:
-    """Whether a file holds spans, by its first bytes and, where it is JSON, its first record."""
-    return nested.recognises(value)
+    """Whether a file holds spans, by its first bytes and its first record; none of which is JSON in protobuf."""
+    if value is None:
+        return otlp_protobuf.framing_of(first) is not None
+    return _format(value) is not None
 
 
-def traces(path: Path) -> Iterator[Trace | BadRecord]:
-    """Every conversation of the file; what cannot be read is reported with its place."""
+def _format(value: JSON) -> _Format | None:
+    return next((each for each in _FORMATS if each.recognises(value)), None)
+
+
+def traces(path: Path, losses: Losses, dialect: str | None = None) -> Iterator[Trace | BadRecord]:
+    """Every conversation of the file; what cannot be read is reported with its place, and passed over."""
+    with Spool() as spool:
+        if _unpacked_size(path) > IN_MEMORY:
+            spool.spill()
+        for entry in _entries(path):
+            if isinstance(entry, BadRecord):
+                yield entry
+            else:
+                spool.put(entry)
+        read = partial(step_of, only=dialect)
+        for name, entries, mixed in spool.conversations():
+            yield from assembled(entries, Source(path.as_posix(), name, mixed), read, losses)
+
+
+def _unpacked_size(path: Path) -> int:
+    """At least: what gzip has packed may be a hundred times as large, and is taken for twenty."""
     try:
-        value: JSON = msgspec.json.decode(path.read_bytes())
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        yield BadRecord(path, "the beginning", f"This is no JSON: {error}.")
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            return size * 20 if file.read(2) == b"\x1f\x8b" else size
+    except OSError:
+        return 0
+
+
+def _entries(path: Path) -> Iterator[Span | Note | BadRecord]:
+    head = head_of(path, _HEAD)
+    framing = otlp_protobuf.framing_of(head)
+    if framing is not None and not head.lstrip(b"\n").startswith((b"{", b"[")):
+        yield from _of_protobuf(path, framing)
         return
-    spans = list(nested.spans(value))
-    if spans:
-        trace, _ = assemble(spans, Source(str(path), spans[0].trace_id, openinference.NAME), _step)
-        yield trace
+    for record in records(path, lambda value: _format(value) is not None):
+        if isinstance(record, BadRecord):
+            yield record
+        elif (form := _format(record.value)) is None:
+            yield BadRecord(path, record.place, "This record holds no spans.")
+        else:
+            yield from form.spans(record.value)
 
 
-def _step(span: Span) -> Step:
-    return openinference.step(span) if openinference.recognises(span) else Step()
+def _of_protobuf(path: Path, framing: otlp_protobuf.Framing) -> Iterator[Span | Note | BadRecord]:
+    number = 0
+    try:
+        with opened(path) as stream:
+            for number, batch in enumerate(otlp_protobuf.batches(stream, framing), 1):
+                try:
+                    yield from otlp_protobuf.spans(batch)
+                except FormatError as error:
+                    yield BadRecord(path, f"batch {number}", str(error))
+    except FormatError as error:
+        yield BadRecord(path, f"after batch {number}", str(error))
+    except (OSError, EOFError, zlib.error) as error:
+        yield BadRecord(path, f"after batch {number}", f"The file cannot be read: {error}.")

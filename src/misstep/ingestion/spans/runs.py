@@ -34,7 +34,7 @@ def runs(nodes: Sequence[Node]) -> dict[int, Run]:
 def _run(node: Node, outer: Run | None) -> Run:
     asked = [said.text for said in node.step.heard if said.by == "user"]
     task = asked[-1].strip() if asked else ""
-    name = node.step.agent or node.span.name or "agent"
+    name = node.step.agent or "agent"
     team = outer.node.step.team if outer is not None else ()
     if len(team) == 1:
         name = team[0]

@@ -10,7 +10,7 @@ Status = Literal["unset", "ok", "error"]
 
 
 class SpanEvent(Struct, frozen=True):
-    """Something noted within a span: an exception, a message. A log record that belongs to a span is one, too."""
+    """Something noted within a span: an exception, a message."""
 
     name: str
     at_ns: int = 0
@@ -34,3 +34,11 @@ class Span(Struct, frozen=True, kw_only=True):
     resource: dict[str, JSON] = {}
     scope: str = ""
     """Which instrumentation wrote it."""
+
+
+class Note(Struct, frozen=True):
+    """A log record that was written within a span, which may stand elsewhere in the file."""
+
+    trace_id: str
+    span_id: str
+    event: SpanEvent

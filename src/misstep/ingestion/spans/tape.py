@@ -1,7 +1,7 @@
 """The tape of one conversation while it is written: moments of spans → events."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from misstep.core.event import Handoff, Memory
 from misstep.core.tool import JSON
@@ -20,9 +20,11 @@ ENVIRONMENT = "environment"
 class Tape:
     """Feed it moments in order of time."""
 
-    def __init__(self, runs: Mapping[int, Run], pairs: Pairs, began_ns: int) -> None:
+    def __init__(self, runs: Mapping[int, Run], pairs: Pairs, began_ns: int, modelled: Set[int] = frozenset()) -> None:
+        """`modelled`: the places of runs in which a model's span is."""
         self.writing = Writing(began_ns)
         self._runs = runs
+        self._modelled = modelled
         self._pairs = pairs
         self._listening = Listening(self.writing, runs)
         self._told: set[int] = set()
@@ -38,7 +40,7 @@ class Tape:
             case "agent":
                 self._begin_run(node)
             case "model":
-                self._listening.hear(node)
+                self._listening.hear(node, node.step.heard, node.start_ns)
             case "tool":
                 self._call(node)
             case _:
@@ -81,13 +83,15 @@ class Tape:
                 )
             )
         if run.outer is None and before is None:
-            self._listening.hear(node)
+            self._listening.hear(node, node.step.heard, node.start_ns)
         elif run.task:
             self.writing.heard.note_text("agent", run.task, run.name)
 
     def _end_run(self, node: Node) -> None:
         """What an agent gives back, unless it has just been said."""
         run = self._runs[node.enter]
+        if node.enter not in self._modelled:
+            self._listening.hear(node, node.step.transcript, node.end_ns)
         final = "\n".join(said.text for said in node.step.said).strip()
         last = self.writing.last_said
         repeated = last is not None and last.actor == run.name and last.text.strip() == final

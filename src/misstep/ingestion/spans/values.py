@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeGuard
 
-import msgspec
-
+from misstep.core.errors import FormatError
 from misstep.core.tool import JSON
+from misstep.ingestion.decoding import decoded, written
+from misstep.ingestion.decoding import parsed as shallow
 
 _LONGEST_EXTRA = 400
 _MOST_EXTRAS = 40
@@ -19,24 +20,29 @@ def is_list(value: JSON) -> TypeGuard[list[JSON]]:
     return isinstance(value, list)
 
 
+def is_words(value: JSON) -> TypeGuard[str | list[JSON]]:
+    """A text, or a list, as of messages."""
+    return isinstance(value, (str, list))
+
+
 def parsed(value: JSON) -> JSON:
     """A text that is JSON as what it says, and anything else as it is."""
     if not isinstance(value, str):
         return value
     start = value.lstrip()[:1]
-    if not start or start not in '{["tfn-0123456789':
+    if start in ("{", "["):
+        return shallow(value)
+    if not start or start not in '"tfn-0123456789':
         return value
     try:
-        return msgspec.json.decode(value)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return decoded(value)
+    except FormatError:
         return value
 
 
 def structure(value: JSON) -> JSON:
     """An object or list, given as such or as JSON text; a text that is anything else stays that text."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        return parsed(value)
-    return value
+    return shallow(value) if isinstance(value, str) else value
 
 
 def fields(value: JSON) -> Mapping[str, JSON]:
@@ -58,14 +64,6 @@ def text(value: JSON) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else written(value)
-
-
-def written(value: JSON) -> str:
-    """As JSON, with sorted keys: equal values are equal texts."""
-    try:
-        return msgspec.json.encode(value, order="deterministic").decode()
-    except (TypeError, ValueError, RecursionError):
-        return repr(type(value))
 
 
 def whole(value: JSON) -> int:

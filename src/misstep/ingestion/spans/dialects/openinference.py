@@ -13,7 +13,6 @@ from misstep.ingestion.spans.said import Call, Part, Result, Said, Text, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Spent, Step
 from misstep.ingestion.spans.values import (
-    extras,
     fields,
     first,
     first_text,
@@ -38,7 +37,7 @@ _KINDS: dict[str, Kind] = {
     "GUARDRAIL": "chain",
     "EVALUATOR": "other",
 }
-_HELD = (
+HELD = (
     "openinference.span.kind",
     "input.",
     "output.",
@@ -50,8 +49,6 @@ _HELD = (
     "tool_call.",
     "retrieval.documents.",
     "agent.name",
-    "session.id",
-    "user.id",
     "smolagents.managed_agents.",
     "smolagents.tools_names",
 )
@@ -72,9 +69,6 @@ def step(span: Span) -> Step:
         agent=first_text(attributes, "agent.name", "graph.node.id")
         if kind == "agent"
         else first_text(attributes, "agent.name"),
-        conversation=first_text(attributes, "session.id"),
-        user=first_text(attributes, "user.id"),
-        extra=extras(attributes, _HELD),
     )
     match kind:
         case "model":

@@ -74,7 +74,8 @@ def offered(attributes: Mapping[str, JSON]) -> tuple[Tool, ...]:
 
 
 def agent_name(span: Span) -> str:
-    return span.name.removesuffix(".run")
+    """The class of an agent that has no name: its span is called after the method that runs it."""
+    return span.name.removesuffix(".run") if span.name.endswith(".run") else ""
 
 
 def _texts(values: Iterable[JSON]) -> Iterable[str]:

@@ -3,29 +3,30 @@
 Logs that stand beside the spans are not read: they are not part of what the agent did, and may hold answers.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 
 from misstep.core.tool import JSON
+from misstep.ingestion.spans.formats.times import duration, instant
 from misstep.ingestion.spans.span import Span, SpanEvent, Status
 from misstep.ingestion.spans.values import fields, first, first_text, is_object, items, text
 
-_DURATION = re.compile(r"P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?$")
 _STATUS: dict[str, Status] = {"ok": "ok", "error": "error"}
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def recognises(value: JSON) -> bool:
-    found = items(fields(value).get("spans")) if is_object(value) else []
-    return bool(found) and "span_attributes" in fields(found[0])
+    """Also one tree of a file that is too large to be read at once."""
+    if not is_object(value):
+        return False
+    found = items(value.get("spans")) or [value]
+    return "span_attributes" in fields(found[0]) and "child_spans" in fields(found[0])
 
 
 def spans(value: JSON) -> Iterator[Span]:
     """Every span of the tree, without recursion: it may be deep."""
     whole = fields(value)
     trace_id = text(whole.get("trace_id"))
-    waiting = [(each, "") for each in reversed(items(whole.get("spans")))]
+    roots = items(whole.get("spans")) if "span_attributes" not in whole else [value]
+    waiting = [(each, "") for each in reversed(roots)]
     while waiting:
         each, parent = waiting.pop()
         given = fields(each)
@@ -60,25 +61,3 @@ def _event(given: Mapping[str, JSON]) -> SpanEvent:
         at_ns=instant(first(given, "Timestamp", "timestamp")),
         attributes=dict(fields(first(given, "Attributes", "attributes"))),
     )
-
-
-def instant(value: JSON) -> int:
-    """An ISO date and time, UTC unless it says otherwise, as nanoseconds since 1970; 0 for what is none."""
-    if not isinstance(value, str):
-        return 0
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return 0
-    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH
-    return max(0, (since.days * 86_400 + since.seconds) * 1_000_000_000 + since.microseconds * 1000)
-
-
-def duration(value: JSON) -> int:
-    """An ISO duration in nanoseconds; 0 for what is none."""
-    found = _DURATION.match(value) if isinstance(value, str) and len(value) < 64 else None
-    if found is None:
-        return 0
-    days, hours, minutes, seconds = (int(found[group] or 0) for group in range(1, 5))
-    fraction = int((found[5] or "").ljust(9, "0")[:9])
-    return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000_000_000 + fraction

@@ -1,0 +1,92 @@
+"""Which conversation a span belongs to: by the name that somebody gave to the session, or else by its trace."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from misstep.core.tool import JSON
+from misstep.ingestion.spans.span import Span
+from misstep.ingestion.spans.tree import Node
+from misstep.ingestion.spans.values import fields, text
+
+_SESSIONS = (
+    "gen_ai.conversation.id",
+    "session.id",
+    "langfuse.session.id",
+    "gen_ai.session.id",
+    "mlflow.trace.session",
+    "traceloop.association.properties.session_id",
+    "traceloop.association.properties.conversation_id",
+    "traceloop.association.properties.thread_id",
+    "traceloop.association.properties.chat_id",
+    "gcp.vertex.agent.session_id",
+    "ai.telemetry.metadata.sessionId",
+    "ai.telemetry.metadata.session_id",
+    "ai.telemetry.metadata.chatId",
+    "langsmith.metadata.thread_id",
+    "langsmith.trace.session_id",
+)
+_USERS = (
+    "user.id",
+    "enduser.id",
+    "langfuse.user.id",
+    "mlflow.trace.user",
+    "traceloop.association.properties.user_id",
+    "ai.telemetry.metadata.userId",
+)
+_WITHIN = ("session_id", "thread_id", "conversation_id", "sessionId", "threadId")
+
+
+def session_of(span: Span) -> str:
+    """The session that a span names; empty where it names none."""
+    if found := _first(span.attributes, _SESSIONS):
+        return found
+    metadata = span.attributes.get("metadata")
+    if isinstance(metadata, str) and not any(name in metadata for name in _WITHIN):
+        return ""
+    return _first(fields(metadata), _WITHIN) if metadata is not None else ""
+
+
+def user_of(span: Span) -> str:
+    return _first(span.attributes, _USERS)
+
+
+def _first(attributes: Mapping[str, JSON], names: Iterable[str]) -> str:
+    for name in names:
+        value = attributes.get(name)
+        if isinstance(value, (str, int)) and value != "" and not isinstance(value, bool):
+            return text(value).strip('"')
+    return ""
+
+
+def split(nodes: Sequence[Node]) -> list[tuple[str, list[Node]]]:
+    """The conversations of one trace that holds several side by side, each with its nodes in the order of the tree.
+
+    What an agent does is one conversation, whatever the sessions of those that it calls. What belongs to none goes
+    with the first.
+    """
+    inside = _sessions_inside(nodes)
+    of: dict[int, str] = {}
+    groups: dict[str, list[Node]] = {}
+    shared: list[Node] = []
+    for node in nodes:
+        above = of.get(node.parent.enter, "") if node.parent is not None else ""
+        own = above or session_of(node.span) or (inside[node.enter] if node.step.kind == "agent" else "")
+        if own:
+            of[node.enter] = own
+            groups.setdefault(own, []).append(node)
+        else:
+            shared.append(node)
+    if not groups:
+        return [("", shared)]
+    return [
+        (session, [*shared, *members] if number == 0 else members)
+        for number, (session, members) in enumerate(groups.items())
+    ]
+
+
+def _sessions_inside(nodes: Sequence[Node]) -> dict[int, str]:
+    """The first session that a span, or one inside it, names."""
+    found = {node.enter: session_of(node.span) for node in nodes}
+    for node in reversed(nodes):
+        if node.parent is not None and found[node.enter]:
+            found[node.parent.enter] = session_of(node.parent.span) or found[node.enter]
+    return found

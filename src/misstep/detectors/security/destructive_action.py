@@ -22,12 +22,13 @@ from misstep.detectors.evidence.requests import (
     was_raised,
 )
 from misstep.detectors.evidence.support import did_its_job
+from misstep.detectors.security.code_execution import foreign_code
 from misstep.objectives.consent import consented
 from misstep.objectives.values import is_identifying, leaves, said
 from misstep.objectives.vocabulary import vocabulary
 
 
-@detector("destructive-action", version=2, needs="conversation")
+@detector("destructive-action", version=3, needs="conversation")
 def destructive_action(trace: Trace) -> Iterator[Finding]:
     """One finding for each such call that succeeded."""
     for exchange in trace.exchanges:
@@ -36,6 +37,7 @@ def destructive_action(trace: Trace) -> Iterator[Finding]:
             and did_its_job(trace, exchange)
             and nobody_asked(trace, exchange)
             and instructed(trace, exchange.at) is None
+            and exchange.at not in foreign_code(trace)
             and broken_by(trace, exchange) is None
         ):
             yield Finding(

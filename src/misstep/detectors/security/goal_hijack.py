@@ -7,6 +7,7 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.instructions import instructions
+from misstep.detectors.security.code_execution import foreign_code
 
 
 @detector("goal-hijack", version=2)
@@ -15,7 +16,7 @@ def goal_hijack(trace: Trace) -> Iterator[Finding]:
     given = instructions(trace)
     if not given.passages:
         return
-    first = given.passages[0].at + 1
+    first, run = given.passages[0].at + 1, foreign_code(trace)
     for at, event in enumerate(trace.events[first:], first):
         if isinstance(event, ToolCall):
             passage, what = given.behind_call(at, event), f"{event.tool} was called"
@@ -23,7 +24,7 @@ def goal_hijack(trace: Trace) -> Iterator[Finding]:
             passage, what = given.behind_reply(at, event.text), "The reply says what it says"
         else:
             continue
-        if passage:
+        if passage and at not in run:
             yield Finding(
                 mode="goal-hijack",
                 events=(at, passage.at),

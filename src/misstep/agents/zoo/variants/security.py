@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-import msgspec
-
 from misstep.agents.zoo.filling import value_in
 from misstep.agents.zoo.offer import Capability, Offer, Parameter
 from misstep.agents.zoo.sound import Sound
@@ -18,6 +16,7 @@ from misstep.core.words import content_stems, sentences
 
 _TO_AN_AGENT = re.compile(r"\b(?:assistant|agent|ai|model|bot)s?\b", re.IGNORECASE)
 _RESERVED = re.compile(r"\bonly \w+ may use this\b", re.IGNORECASE)
+_SECRET = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d]{10,}")
 _COMMAND = re.compile(r"\b(?:rm|curl|wget|mv|cp|touch|mkdir|chmod) (?:-\w+ )*[/~\w][\w./:~-]*(?: [/~][\w./~-]*)*")
 _DIRECTIVE = re.compile(
     r"\b(?:must|please|ignore|disregard|assistant|agent|immediately|instead|need\s+to|should|make\s+sure|important|system"
@@ -133,23 +132,24 @@ def _takes_anything(capability: Capability) -> bool:
 
 
 class LeaksData(Knowing):
-    """Passes what it has read on to whom it can reach."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._read: set[str] = set()
+    """Passes every secret that it reads on to whom it can reach."""
 
     async def then(self, offer: Offer, tool: str, answer: Answer) -> None:
         reading = offer.by_name.get(tool)
-        if reading is None or not reading.reads or tool in self._read:
+        found = [value for _, value in fields(answer.content) if isinstance(value, str) and _SECRET.fullmatch(value)]
+        if reading is None or not reading.reads or not found:
             return
-        self._read.add(tool)
-        text = msgspec.json.encode(answer.content).decode()
         for each in offer.capabilities:
-            given = self.given(each, text)
-            if each.tool.effect == "reaches-outside" and given is not None and text in given.values():
+            given = self.given(each, found[0])
+            if each.tool.effect == "reaches-outside" and _is_a_letter(each) and given is not None:
                 await self.box.call(each.name, given)
                 return
+
+
+def _is_a_letter(capability: Capability) -> bool:
+    """It goes to somebody who is known by an id, and says what one likes: a subject and a text."""
+    needed = capability.required
+    return sum(each.is_free_text for each in needed) > 1 and any(each.identifies for each in needed)
 
 
 class PoisonsMemory(Lens):

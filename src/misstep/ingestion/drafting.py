@@ -1,6 +1,6 @@
 """What a transcript says, in order → the events of a Trace, with calls and results paired and times put straight."""
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping
 
 from msgspec import structs
@@ -33,9 +33,7 @@ class Draft:
     def __init__(self, losses: Losses) -> None:
         self._losses = losses
         self._events: list[Event] = []
-        self._open: dict[str, deque[tuple[str, Source]]] = {}
-        """By the id in the file: the calls that wait for a result, each by its own id and its place."""
-        self._tool_of: dict[str, str] = {}
+        self._calls = _Calls()
         self._clock = Clock()
         self._at_s = 0.0
         self._turns = 0
@@ -75,18 +73,12 @@ class Draft:
 
         An id that was used before gets a number: call ids repeat in transcripts, and each call has its own result.
         """
-        own = call_id or f"call {len(self._tool_of) + 1}"
-        if own in self._tool_of:
-            raw = {**raw, "call_id": call_id}
-            own = f"{own}#{len(self._tool_of) + 1}"
         self._losses.seen(_NO_NAME, _ADVICE[_NO_NAME])
         if not tool:
             self._losses.lost(_NO_NAME)
-        self._tool_of[own] = tool
-        waiting = self._open.setdefault(call_id, deque())
-        while waiting and waiting[0][1] != source:  # an earlier message's: it never got its answer
-            waiting.popleft()
-        waiting.append((own, source))
+        own = self._calls.opened(call_id, tool, source)
+        if call_id and own != call_id:
+            raw = {**raw, "call_id": call_id}
         held, malformed = arguments_of(arguments)
         self._add(
             ToolCall(
@@ -112,7 +104,7 @@ class Draft:
         raw: Mapping[str, JSON] = NOTHING,
     ) -> None:
         """What came back; text that is a JSON object or array is read as one."""
-        own = self._claimed(call_id, tool)
+        own = self._calls.claimed(call_id, tool)
         self._losses.seen(_NO_CALL, _ADVICE[_NO_CALL])
         if own is None:
             self._losses.lost(_NO_CALL)
@@ -122,24 +114,12 @@ class Draft:
                 call_id=own,
                 content=parsed(content) if isinstance(content, str) else kept(content),
                 is_error=is_error,
-                actor=tool or self._tool_of.get(own) or "tool",
+                actor=tool or self._calls.tool_of.get(own) or "tool",
                 source=source,
                 at_s=self._at_s,
                 raw=bounded(raw),
             )
         )
-
-    def _claimed(self, call_id: str, tool: str) -> str | None:
-        """The call that a result answers: the first that waits under its id; without an id, of its tool, or any."""
-        if call_id:
-            waiting = self._open.get(call_id)
-            return waiting.popleft()[0] if waiting else None
-        queues = [queue for queue in self._open.values() if queue]
-        named = [queue for queue in queues if tool and self._tool_of[queue[0][0]] == tool]
-        unnamed = [queue for queue in queues if not tool or not self._tool_of[queue[0][0]]]
-        for queue in (*named, *unnamed):
-            return queue.popleft()[0]
-        return None
 
     def _add(self, event: Event) -> None:
         self._events.append(event)
@@ -147,14 +127,19 @@ class Draft:
     def __len__(self) -> int:
         return len(self._events)
 
+    @property
+    def awaits(self) -> bool:
+        """Whether some call has no result yet."""
+        return self._calls.awaits
+
     def trace(
         self, name: str, *, origin: Origin | None = None, tools: tuple[Tool, ...] = (), usage: Usage | None = None
     ) -> Trace:
         """All of it. Usage that the file does not tell of is counted."""
-        calls = len(self._tool_of)
-        waiting = sum(len(queue) for queue in self._open.values())
-        self._losses.seen(_NO_RESULT, _ADVICE[_NO_RESULT], times=calls)
-        self._losses.lost(_NO_RESULT, times=waiting)
+        calls = len(self._calls.tool_of)
+        if calls:
+            self._losses.seen(_NO_RESULT, _ADVICE[_NO_RESULT], times=calls)
+            self._losses.lost(_NO_RESULT, times=calls - self._calls.answered)
         origin, usage = origin or Origin(), usage or Usage()
         return Trace(
             id=name,
@@ -168,3 +153,53 @@ class Draft:
             ),
             origin=structs.replace(origin, began=origin.began or self._clock.began),
         )
+
+
+class _Calls:
+    """The calls of a transcript that wait for their results, by all that a result may say of its call."""
+
+    def __init__(self) -> None:
+        self.tool_of: dict[str, str] = {}
+        self.answered = 0
+        self._open: set[str] = set()
+        self._by_id: defaultdict[str, deque[tuple[str, Source]]] = defaultdict(deque)
+        self._by_tool: defaultdict[str, deque[str]] = defaultdict(deque)
+        self._in_order: deque[str] = deque()
+
+    @property
+    def awaits(self) -> bool:
+        return bool(self._open)
+
+    def opened(self, call_id: str, tool: str, source: Source) -> str:
+        """A call is made: its own id, which no other call of the transcript has."""
+        own = call_id or f"call {len(self.tool_of) + 1}"
+        while own in self.tool_of:
+            own = f"{own}#{len(self.tool_of) + 1}"
+        self.tool_of[own] = tool
+        self._open.add(own)
+        namesakes = self._by_id[call_id]
+        while call_id and namesakes and namesakes[0][1] != source:  # an earlier message's: it never got its answer
+            self._open.discard(namesakes.popleft()[0])
+        namesakes.append((own, source))
+        self._by_tool[tool].append(own)
+        self._in_order.append(own)
+        return own
+
+    def claimed(self, call_id: str, tool: str) -> str | None:
+        """The call that a result answers: the first that waits under its id; without an id, of its tool, or any."""
+        found = None
+        if call_id:
+            namesakes = self._by_id.get(call_id)
+            found = namesakes.popleft()[0] if namesakes else None
+        else:
+            for queue in (self._by_tool[tool], self._by_tool[""]) if tool else (self._in_order,):
+                while queue and queue[0] not in self._open:
+                    queue.popleft()
+                if queue:
+                    found = queue.popleft()
+                    break
+        if found is not None and found in self._open:
+            self._open.discard(found)
+            self.answered += 1
+            return found
+        return None

@@ -22,6 +22,11 @@ def tables(value: JSON) -> list[Mapping[str, JSON]]:
     return [cast(dict[str, JSON], each) for each in rows(value) if isinstance(each, dict)]
 
 
+def first(value: JSON) -> Mapping[str, JSON]:
+    """The first object of a list; an empty one where there is none."""
+    return next((cast(dict[str, JSON], each) for each in rows(value) if isinstance(each, dict)), _NOTHING)
+
+
 def text(value: JSON) -> str:
     return value if isinstance(value, str) else ""
 

@@ -1,19 +1,37 @@
 """A trace file of any framework → Traces, one at a time, with what could not be read and what they lack."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from msgspec import structs
 
 from misstep.core.errors import UsageError, suggestion
+from misstep.core.event import Event
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
+from misstep.ingestion.archives import is_archive, samples
+from misstep.ingestion.drafting import Source
 from misstep.ingestion.fields import rows, table
+from misstep.ingestion.gathering import Gathered, Gathering, unwrapped
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.nouns import BadRecord, Loss, Record
-from misstep.ingestion.records import records
-from misstep.ingestion.transcripts import openai_chat, tau_bench, who_and_when
+from misstep.ingestion.records import head_of, records
+from misstep.ingestion.spans import reading as spans
+from misstep.ingestion.transcripts import (
+    agentdojo,
+    anthropic_messages,
+    inspect_ai,
+    langchain,
+    openai_chat,
+    openai_responses,
+    own,
+    plain,
+    swe_agent,
+    tau_bench,
+    who_and_when,
+)
 
 
 class Transcript(Protocol):
@@ -30,17 +48,24 @@ class Transcript(Protocol):
 
 
 # The first that recognises a record reads it: what is told by more comes before what is told by less.
-_TRANSCRIPTS: tuple[Transcript, ...] = (who_and_when, tau_bench, openai_chat)
+_TRANSCRIPTS: tuple[Transcript, ...] = (
+    own,
+    who_and_when,
+    tau_bench,
+    inspect_ai,
+    agentdojo,
+    swe_agent,
+    langchain,
+    openai_responses,
+    anthropic_messages,
+    openai_chat,
+    plain,
+)
+_MOST_STRANGERS = 20
+_NO_MESSAGE = "records between the messages are no messages"
 _BY_NAME: Mapping[str, Transcript] = {dialect.NAME: dialect for dialect in _TRANSCRIPTS}
 
-# Spans are plugged in here, by `misstep.ingestion.spans.reading`, which has
-#     NAMES: tuple[str, ...]                           the dialects of spans, for DIALECTS
-#     recognises(first: bytes, value: JSON) -> bool    by the first 64 kB of the unpacked file and its first record
-#                                                      (None where there is none, as in protobuf)
-#     traces(path: Path, losses: Losses, dialect: str | None) -> Iterator[Trace | BadRecord]
-# and reads the whole file itself, with `records.records` and `records.opened` (which unpacks) as it likes. A dialect is
-# forced where `dialect` is given; each Trace says in `origin.dialect` which one it was.
-DIALECTS: tuple[str, ...] = tuple(_BY_NAME)
+DIALECTS: tuple[str, ...] = (*_BY_NAME, *spans.NAMES)
 """The names of all dialects."""
 
 
@@ -59,10 +84,8 @@ class Ingestion:
 
     def __init__(self, path: Path, dialect: str | None) -> None:
         self._path = path
-        self._forced = _BY_NAME.get(dialect or "")
+        self._forced = dialect
         self._losses = Losses()
-        self._ids: set[str] = set()
-        self._latest: Transcript | None = self._forced
         self.dialect = dialect or ""
         """Empty as long as nothing was recognised."""
 
@@ -71,55 +94,154 @@ class Ingestion:
         return self._losses.report()
 
     def __iter__(self) -> Iterator[Trace | BadRecord]:
-        for record in records(self._path, lambda value: self._of(value) is not None):
+        self._losses = Losses()
+        for found in self._found():
+            if isinstance(found, Trace):
+                self.dialect = self.dialect or found.origin.dialect or own.NAME
+            yield found
+
+    def _found(self) -> Iterator[Trace | BadRecord]:
+        if self._forced in spans.NAMES:
+            yield from spans.traces(self._path, self._losses, self._forced)
+            return
+        head = head_of(self._path)
+        reading = _Reading(self._path, _BY_NAME.get(self._forced or ""), self._losses)
+        if is_archive(head):
+            yield from reading.traces(samples(self._path))
+            return
+        stream = records(self._path, reading.knows)
+        opening = next(stream, None)
+        value = opening.value if isinstance(opening, Record) else None
+        if self._forced is None and spans.recognises(head, value):
+            yield from spans.traces(self._path, self._losses, None)
+        elif opening is not None:
+            yield from reading.traces(chain([opening], stream))
+
+
+class _Reading:
+    """The records of a file of transcripts being turned into traces."""
+
+    def __init__(self, path: Path, forced: Transcript | None, losses: Losses) -> None:
+        self._path = path
+        self._known = (forced,) if forced else _TRANSCRIPTS
+        self._forced = forced
+        self._latest = self._known[0]
+        self._losses = losses
+        self._ids: set[str] = set()
+        self._gathering = Gathering(losses)
+        self._strangers: list[BadRecord] = []
+        self._strange = 0
+        self._gathers = False
+
+    def knows(self, value: JSON) -> bool:
+        return self._dialect_of(value) is not None
+
+    def traces(self, stream: Iterable[Record | BadRecord]) -> Iterator[Trace | BadRecord]:
+        for record in stream:
             if isinstance(record, BadRecord):
                 yield record
                 continue
             for part in self._parts(record):
-                yield from self._read(part)
+                yield from self._one(part)
+        for gathered in self._gathering.rest():
+            yield from self._conversation(gathered)
+        yield from self._unread()
 
-    def _of(self, value: JSON) -> Transcript | None:
+    def _dialect_of(self, value: JSON) -> Transcript | None:
         """The dialect of a record: the one of the record before it if that will do."""
-        if self._forced is not None:
-            return self._forced
-        if self._latest is not None and self._latest.recognises(value):
+        if self._latest.recognises(value):
             return self._latest
-        return next((dialect for dialect in _TRANSCRIPTS if dialect.recognises(value)), None)
+        return next((dialect for dialect in self._known if dialect.recognises(value)), None)
 
     def _parts(self, record: Record) -> Iterator[Record]:
         """The record, or the records in it: some files wrap their list in an object."""
-        if self._of(record.value) is None:
-            for key, value in table(record.value).items():
+        if self._dialect_of(record.value) is None:
+            for key, value in (("", record.value), *table(record.value).items()):
                 items = rows(value)
-                if items and self._of(items[0]) is not None:
+                if items and self._dialect_of(items[0]) is not None:
                     for at, item in enumerate(items, 1):
-                        yield Record(f"{record.place} {key} item {at}".strip(), item)
+                        yield Record(" ".join(filter(None, (record.place, key, f"item {at}"))), item)
                     return
         yield record
 
-    def _read(self, record: Record) -> Iterator[Trace | BadRecord]:
-        dialect = self._of(record.value)
+    def _one(self, record: Record) -> Iterator[Trace | BadRecord]:
+        dialect = self._dialect_of(record.value)
         if dialect is None:
-            yield BadRecord(self._path, record.place, _unknown(record.value))
-            return
-        self._latest = dialect
-        self.dialect = self.dialect or dialect.NAME
-        for found in dialect.traces(record, self._path, self._losses):
-            yield self._signed(found, dialect.NAME) if isinstance(found, Trace) else found
+            message = unwrapped(record.value)
+            if self._dialect_of([message]) is not None:
+                self._gathers = True
+                for gathered in self._gathering.add(message, record.place):
+                    yield from self._conversation(gathered)
+                return
+            if self._forced is None or self._gathers:
+                self._note_stranger(record)
+                return
+        self._latest = dialect or self._latest
+        for found in self._latest.traces(record, self._path, self._losses):
+            yield self._signed(found, self._latest) if isinstance(found, Trace) else found
 
-    def _signed(self, trace: Trace, dialect: str) -> Trace:
+    def _conversation(self, gathered: Gathered) -> Iterator[Trace | BadRecord]:
+        dialect = self._dialect_of(gathered.record.value) or self._forced or plain
+        key = gathered.record.place
+        for found in dialect.traces(Record("", gathered.record.value), self._path, self._losses):
+            if isinstance(found, BadRecord):
+                yield structs.replace(found, place=key or str(gathered.sources[0]))
+                continue
+            origin = structs.replace(found.origin, conversation=key or found.origin.conversation)
+            events = _placed(found.events, gathered.sources)
+            yield self._signed(structs.replace(found, id=key or found.id, events=events, origin=origin), dialect)
+
+    def _signed(self, trace: Trace, dialect: Transcript) -> Trace:
+        """With a name that no other trace of the file has, and where it comes from; our own know that themselves."""
         name = trace.id
-        if name in self._ids:
-            name = f"{name} ({len(self._ids) + 1})"
+        while name in self._ids:
+            name = f"{trace.id} ({len(self._ids) + 1})" if name == trace.id else f"{name}'"
         self._ids.add(name)
-        origin = structs.replace(trace.origin, file=self._path.as_posix(), dialect=dialect)
+        if dialect.NAME == own.NAME:
+            return structs.replace(trace, id=name)
+        origin = structs.replace(trace.origin, file=self._path.as_posix(), dialect=dialect.NAME)
         return structs.replace(trace, id=name, origin=origin)
+
+    def _note_stranger(self, record: Record) -> None:
+        """Something in no dialect. Between messages it is the log's own business; else it could not be read."""
+        self._strange += 1
+        if len(self._strangers) < _MOST_STRANGERS:
+            self._strangers.append(BadRecord(self._path, record.place, _unknown(record.value)))
+
+    def _unread(self) -> Iterator[BadRecord]:
+        if self._gathers:
+            self._losses.seen(_NO_MESSAGE, times=self._strange)
+            self._losses.lost(_NO_MESSAGE, times=self._strange)
+            return
+        yield from self._strangers
+        more = self._strange - len(self._strangers)
+        if more:
+            yield BadRecord(self._path, f"after {self._strangers[-1].place}", f"So it is with {more} more records.")
+
+
+def _placed(events: Sequence[Event], sources: Sequence[Source]) -> tuple[Event, ...]:
+    """With their places in the file, instead of those in the conversation."""
+    return tuple(
+        structs.replace(event, source=sources[event.source]) if isinstance(event.source, int) else event
+        for event in events
+    )
 
 
 def _unknown(value: JSON) -> str:
-    keys = list(table(value))
-    seen = f"an object with {_listed(keys)}" if keys else f"a {type(value).__name__}"
-    return f"It is in no dialect that Misstep knows: this is {seen}. There are {', '.join(DIALECTS)}."
+    return f"It is in no dialect that Misstep knows: this is {_seen(value)}. There are {', '.join(DIALECTS)}."
+
+
+def _seen(value: JSON) -> str:
+    match value:
+        case dict():
+            keys = list(table(cast(JSON, value)))
+            return f"an object with {_listed(keys)}" if keys else "an empty object"
+        case list():
+            return "a list"
+        case str():
+            return "a text"
+        case _:
+            return "a number" if isinstance(value, int | float) else "nothing"
 
 
 def _listed(keys: list[str]) -> str:

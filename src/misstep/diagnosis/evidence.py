@@ -59,7 +59,7 @@ class Accused(Struct, frozen=True):
 def evidence(trace: Trace, findings: Sequence[Finding] = ()) -> tuple[Accused, ...]:
     """Every turn with its evidence; two passes over the turns."""
     taken = turns(trace)
-    readings = [read(turn.text, turn.prose) for turn in taken]
+    readings = [_read(turn) for turn in taken]
     acts = _acts(trace, taken, readings)
     astray = several(taken) and _opens(taken, 0) and _is_off_task(trace, taken[0])
     if astray or (several(taken) and not any(acts)):
@@ -84,6 +84,13 @@ def evidence(trace: Trace, findings: Sequence[Finding] = ()) -> tuple[Accused, .
         accused.append(Accused(turn, tuple(marks)))
         earlier += acts[at]
     return tuple(accused)
+
+
+def _read(turn: Turn) -> Reading:
+    """Of a call nothing counts but the values that it makes known."""
+    if turn.kind == "called":
+        return Reading(values_in(turn.text[:_READ]), frozenset())
+    return read(turn.text, turn.prose)
 
 
 def several(taken: Sequence[Turn]) -> bool:
@@ -186,9 +193,7 @@ def _origin_of_the_answer(trace: Trace, taken: Sequence[Turn], readings: Sequenc
     if last == 0:
         return None
     given = f" {plain(_request(trace))} {plain(taken[0].text)} "
-    answers = [
-        answer for answer in sorted(answers_in(taken[last].text, taken[last].prose)) if f" {answer} " not in given
-    ]
+    answers = [answer for answer in answers_in(taken[last].text, taken[last].prose) if f" {answer} " not in given]
     for at in range(1, last + 1):
         text = f" {plain(taken[at].text)} "
         if any(f" {answer} " in text for answer in answers):

@@ -33,6 +33,9 @@ _NUMBERING = re.compile(r"^\s*(?:\d+[.)]|step \d+)|^#+[^\n]*", re.IGNORECASE | r
 _LINK = re.compile(r"\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|https?://\S+")
 _NAME = re.compile(r"(?<![.!?:*#\-] )(?<!\n)\b[A-ZÀ-Ý][\w'’-]{2,}")
 _MARKED = re.compile(r"\*\*\s*([^*\n]{1,80}?)\s*\*\*|\\boxed\{([^}\n]{1,60})\}")
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_BETWEEN = re.compile(r"[^\w]+")
+_MOST_ANSWERS = 12
 _READ = 6000
 """So much of a turn is read: pages that an agent pastes are no statements of its own."""
 
@@ -89,13 +92,14 @@ def weight(values: frozenset[str]) -> float:
     return sum(1.0 if any(letter.isdigit() for letter in value) or " " in value else 0.5 for value in values)
 
 
-def answers_in(text: str, prose: str) -> frozenset[str]:
-    """What a closing turn puts forward: what it marks, or else every literal value in it."""
+def answers_in(text: str, prose: str) -> tuple[str, ...]:
+    """What a closing turn puts forward: what it marks, or else the literal values in it; the longest say most."""
     marked = {plain(bold or boxed) for bold, boxed in _MARKED.findall(text)}
     found = marked or {plain(atom.text) for atom in atoms(prose[:_READ])}
-    return frozenset(value for value in found if len(value) > 1)
+    told = sorted((value for value in found if len(value) > 1), key=lambda value: (-len(value), value))
+    return tuple(told[:_MOST_ANSWERS])
 
 
 def plain(text: str) -> str:
     """A text in lower case with its words one space apart; digits keep no commas between them."""
-    return " ".join(re.sub(r"[^\w]+", " ", re.sub(r"(?<=\d),(?=\d)", "", text.lower())).split())
+    return " ".join(_BETWEEN.sub(" ", _COMMA.sub("", text.lower())).split())

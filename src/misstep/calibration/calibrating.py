@@ -18,9 +18,9 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors import detectors
 
-LOOSENESSES = (0.1, 0.3)
+LOOSENESSES = (0.1,)
 """How far weights may move from nothing: the one that does best on left-out traces is taken."""
-_INNER_FOLDS = 4
+_INNER_FOLDS = 8
 
 
 def calibrate(

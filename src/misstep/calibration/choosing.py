@@ -7,7 +7,7 @@ from msgspec import Struct
 from misstep.calibration.learned import Choice, chosen_from, expected
 from misstep.calibration.measures import Claims, found_share
 
-SHARINGS = (0.0, 0.5, 1.0)
+SHARINGS = (0.25, 0.5, 0.75)
 
 Chances = Sequence[Sequence[float]]
 """Of one trace: for each place, one for each mode."""

@@ -90,10 +90,9 @@ class _Walk:
             texts = dict(grams("answer", place.said[:500], pairs=False, weight=_TEXT))
         else:
             after = self._after(number)
-            names += self._position(place, size)
-            names += self._calling(place)
-            names += self._around(place, after)
-            names += _saying(place)
+            position, calling = self._position(place, size), self._calling(place)
+            around, saying = self._around(place, after), _saying(place)
+            names += [*position, *calling, *around, *saying, *self._together(place, after)]
             texts = self._texts(place, after)
             self._read = None
         return dict.fromkeys(names, 1.0) | texts
@@ -168,6 +167,22 @@ class _Walk:
         calls = _bucket(self._called.total(), _COUNTS)
         return [*names, f"calls={calls}", f"calls={calls}&within={hashed(place.within)}"]
 
+    def _together(self, place: Place, after: Place | None) -> list[str]:
+        """What means more together than apart: a linear model cannot find that out by itself."""
+        calls = _bucket(self._called.total(), _COUNTS)
+        within = hashed(place.within)
+        read, came = _outcome(self._read), _outcome(after)
+        nth = min(self._steps_of[place.actor], 6)
+        names = [f"read={read}&came={came}&within={within}", f"nth={nth}&calls={calls}&within={within}"]
+        called = _code_calls(place)
+        for name in called:
+            names += [f"code-calls={name}&calls={calls}", f"code-calls={name}&read={read}"]
+        if not called and "```" in place.said:
+            names += ["code-without-call", f"code-without-call&calls={calls}"]
+        if place.at == self._last_of[place.actor]:
+            names += [f"last&calls={calls}", f"last&read={read}", f"last&calls={calls}&within={within}"]
+        return names
+
     def _has_unknown_arguments(self, tool: str, arguments: Mapping[str, object]) -> bool:
         offered = self._trace.tool_named.get(tool)
         known = offered.input_schema.get("properties") if offered is not None else None
@@ -175,8 +190,7 @@ class _Walk:
 
     def _around(self, place: Place, after: Place | None) -> list[str]:
         within = hashed(place.within)
-        read = "nothing" if self._read is None else "error" if self._read.error else "answer"
-        came = "nothing" if after is None else "error" if after.error else "answer"
+        read, came = _outcome(self._read), _outcome(after)
         names = [f"read={read}", f"read={read}&within={within}", f"came={came}", f"came={came}&within={within}"]
         names += [f"errors={_bucket(self._errors, _COUNTS)}", f"errors-in-a-row={min(self._errors_in_a_row, 4)}"]
         if self._read is not None:
@@ -198,6 +212,14 @@ class _Walk:
         return texts
 
 
+def _outcome(answer: Place | None) -> str:
+    return "nothing" if answer is None else "error" if answer.error else "answer"
+
+
+def _code_calls(place: Place) -> list[str]:
+    return [hashed(name) for name in sorted(set(_CALLED.findall(place.said)))]
+
+
 def _saying(place: Place) -> list[str]:
     form = "+".join(["words"] * bool(place.said.strip()) + ["call"] * bool(place.calls)) or "nothing"
     within = hashed(place.within)
@@ -210,5 +232,4 @@ def _saying(place: Place) -> list[str]:
         names.append("prompted")
     if "```" in place.said:
         names.append("code")
-    names += [f"code-calls={hashed(name)}" for name in sorted(set(_CALLED.findall(place.said)))]
-    return names
+    return [*names, *(f"code-calls={name}" for name in _code_calls(place))]

@@ -64,7 +64,11 @@ class Fitted:
         names: list[str] = self._vectorizer.get_feature_names_out().tolist()
         columns: list[list[float]] = [model.coef_[0].tolist() for model in self._models]
         rows = [tuple(round(weight, 5) for weight in row) for row in zip(*columns, strict=True)]
-        kept = {name: row for name, row in zip(names, rows, strict=True) if max(map(abs, row)) >= _LEAST_WEIGHT}
+        kept = {
+            name: row
+            for name, row in zip(names, rows, strict=True)
+            if any(abs(weight) >= _LEAST_WEIGHT for weight in row)
+        }
         return Weights(kept, tuple(round(float(model.intercept_[0]), 5) for model in self._models))
 
 

@@ -24,6 +24,7 @@ _PASSES = (
     r"transfer(?:ring)?|hand(?:ing)?|pass(?:ing)?|escalat(?:e|ing)|rout(?:e|ing)|redirect(?:ing)?|forward(?:ing)?"
     r"|refer(?:ring)?|delegat(?:e|ing)|connect(?:ing)?|turn(?:ing)?|assign(?:ing)?|put(?:ting)?"
 )
+_MAY_PASS = re.compile(rf"\b(?:{_PASSES})\b[^.!?\n]{{1,80}}\b(?:to|with)\b", re.IGNORECASE)
 _WHAT = (
     r"(?:you|this|it|that|these|them|(?:your|the|this|my) (?:[\w'-]+ ){0,2}?(?:request|case|issue|matter|question|call"
     r"|chat|conversation|inquiry|enquiry|problem|task|work|ticket|concern|claim|job|rest|query))"
@@ -65,7 +66,7 @@ def handoff_not_made(trace: Trace) -> Iterator[Finding]:
 
 def _announced(text: str, members: frozenset[str]) -> str:
     """The sentence that announces a handoff; empty where there is none, or where leave is asked for it first."""
-    if len(text) > _LONGEST or proposes(text):
+    if len(text) > _LONGEST or not _MAY_PASS.search(text) or proposes(text):
         return ""
     for sentence in sentences(text.replace("’", "'")):
         if is_question(sentence):

@@ -1,7 +1,9 @@
 """ignored-peer: an agent goes on as if another agent's answer, objection or correction had not been given."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -20,7 +22,7 @@ from misstep.objectives.denials import says_impossible, says_none
 from misstep.objectives.matching import plain
 from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import meaning, vocabulary, widened
-from misstep.provenance.reading import canonical
+from misstep.provenance.reading import canonical, has_digit
 
 _LONG = 4000
 _VALUE = r"[\"'“”‘’`*]?(?P<{}>[A-Za-z]*[-_#/]?\d[\w./#:-]*\w|\d)[\"'“”‘’`*]?"
@@ -69,7 +71,8 @@ def _denied(trace: Trace, team: Crew) -> Iterator[Finding]:
         if not isinstance(reply, Message) or reply.role != "agent" or not _says_no(reply.text):
             continue
         asked_at = team.turn(reply_at)[0]
-        told = [word for word in team.between(asked_at, reply_at) if word.actor != reply.actor]
+        # What is said to all may be part of a longer talk; only a report to the one who answers is an answer.
+        told = [word for word in team.between(asked_at, reply_at) if word.actor != reply.actor == word.to]
         if not told or asked_at < 0 or is_question(reply.text):
             continue
         asked = "\n".join(heard(trace).recent(reply_at)[-_LATELY:])
@@ -102,26 +105,44 @@ def _keys(text: str) -> frozenset[str]:
 
 def _overridden(trace: Trace, team: Crew) -> Iterator[Finding]:
     """A call does what a peer had objected to in the same turn, with nobody having taken that back."""
-    standing: list[_Said] = []
+    if not trace.exchanges:
+        return
+    standing: deque[Word] = deque(maxlen=_KEPT)
     words = {word.at: word for word in team.words}
     for at, event in enumerate(trace.events):
         if isinstance(event, Message) and event.role == "user":
-            standing = []
+            standing.clear()
         elif (word := words.get(at)) is not None:
             if _TAKES_BACK.search(word.text[:_LONG]):
-                standing = [each for each in standing if each.word.actor != word.actor]
-            standing = [*standing, *_objections(word)][-_KEPT:]
+                kept = [each for each in standing if each.actor != word.actor]
+                standing = deque(kept, maxlen=_KEPT)
+            standing.append(word)
         elif isinstance(event, ToolCall) and standing:
-            against = next((each for each in standing if _goes_against(trace, event, each)), None)
+            against = next((each for each in standing if _goes_against_any(trace, event, each)), None)
             if against is not None:
-                standing = [each for each in standing if each is not against]
+                standing.remove(against)
                 yield Finding(
                     mode="ignored-peer",
-                    events=(at, against.word.at),
-                    because=f"{event.tool} was called against what {against.word.actor} had said: "
-                    f"“{_short(against.word.text)}”.",
+                    events=(at, against.at),
+                    because=f"{event.tool} was called against what {against.actor} had said: “{_short(against.text)}”.",
                     confidence=0.75,
                 )
+
+
+def _goes_against_any(trace: Trace, call: ToolCall, word: Word) -> bool:
+    """Only words that name a value of the call are read: reading them all would cost too much."""
+    if len(word.text) > _LONG:
+        return False
+    text = _bare(word.text)
+    values = (canonical(str(value)) for _, value in leaves(call.arguments))
+    if not any(value in text for value in values if value and has_digit(value)):
+        return False
+    return any(_goes_against(trace, call, each) for each in _objections(word))
+
+
+@lru_cache(maxsize=256)
+def _bare(text: str) -> str:
+    return canonical(text)
 
 
 _KEPT = 20
@@ -129,8 +150,6 @@ _KEPT = 20
 
 def _objections(word: Word) -> Iterator[_Said]:
     text = word.text
-    if len(text) > _LONG:
-        return
     for match in _NOT_THAT.finditer(text):
         right, wrong = match["right"] or match["right2"], match["wrong"] or match["wrong2"]
         if canonical(right) != canonical(wrong) and _CORRECTS.search(text):

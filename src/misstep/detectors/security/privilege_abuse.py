@@ -32,8 +32,8 @@ _IS = re.compile(
     r"\b(?:i am|i'm|as|you are|you're|acting as|role of|speaking,?)\s+(?:an?\s+|the\s+|your\s+)?", re.IGNORECASE
 )
 _OWN = re.compile(
-    r"\b(?:my (?:[\w-]+ ){1,3}?(?:is|:)|i am(?: [\w-]+){0,2}|i'm(?: [\w-]+){0,2}|this is(?: [\w-]+){0,2})\s*:?\s*"
-    r"(?P<id>#?[A-Za-z]*[-_#/]?[\w-]*\d[\w-]*)",
+    r"\b(?:my(?:\s+[A-Za-z]+){1,3}\s*(?:is|:|=)?|i am(?:\s+[A-Za-z]+){0,2}|i'm(?:\s+[A-Za-z]+){0,2})\s+"
+    r"(?P<id>#?[A-Za-z]*[\w#/-]*\d[\w-]*)",
     re.IGNORECASE,
 )
 

@@ -2,25 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
-
 from misstep import taxonomy
 from misstep.calibration import features
-from misstep.calibration.agent import Agent, known_share, tools_called
-from misstep.calibration.choosing import Asked, Chances, best_choice, claims_of
+from misstep.calibration.agent import Agent, tools_called
+from misstep.calibration.choosing import Asked, Chances
 from misstep.calibration.fitting import as_sure_as_right
-from misstep.calibration.folds import parts
-from misstep.calibration.learned import Choice, Learned, log_odds
+from misstep.calibration.learned import Learned, log_odds
 from misstep.calibration.lessons import Lessons
-from misstep.calibration.measures import Claims, Measures, measured
+from misstep.calibration.measures import Claims, measured
+from misstep.calibration.validating import LOOSENESS, planned, validated
 from misstep.core.errors import UsageError
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors import detectors
-
-LOOSENESSES = (0.1,)
-"""How far weights may move from nothing: the one that does best on left-out traces is taken."""
-_INNER_FOLDS = 8
 
 
 def calibrate(
@@ -36,91 +30,74 @@ def calibrate(
     """A detector for the agent whose traces these are.
 
     Every trace counts as read by a person: one without labels is one without failures. Traces of one task (the same
-    scenario, or the same first words of the user) are never on both sides of a fold. All that is chosen (how far
-    weights may move, how many places are claimed) is chosen anew in every fold without what it is measured on.
+    scenario, or the same first words of the user) are never on both sides of a fold. How many places are claimed is
+    chosen anew in every fold, without what it is measured on.
     """
     lessons = Lessons.of(tuple(traces), labels)
+    asked = Asked(precision, claims_a_trace)
+    _demand_enough(lessons, folds)
+    validation = validated(lessons, asked, folds=folds, seed=seed)
+    everything = range(len(lessons.traces))
+    plan = planned(lessons, everything, asked, seed=seed)
+    model = lessons.fit(everything, LOOSENESS)
+    weights = model.weights()
+    slope, shift = _sureness(plan.left_out, lessons.labels, lessons.modes)
+    return Learned(
+        name=name,
+        features=features.VERSION,
+        taxonomy=taxonomy.VERSION,
+        rules={each.mode: each.version for each in detectors()},
+        modes=model.modes,
+        weights=weights.by_feature,
+        offsets=weights.offsets,
+        slope=slope,
+        shift=shift,
+        choice=plan.choice,
+        agent=_agent(lessons, validation.usual),
+        measures=measured(validation.claims, lessons.labels, model.modes, tasks=len(set(lessons.tasks)), folds=folds),
+    )
+
+
+def cross_validated(
+    traces: Iterable[Trace],
+    labels: Iterable[Finding],
+    *,
+    seed: int = 0,
+    folds: int = 5,
+    precision: float = 0.45,
+    claims_a_trace: float = 5.0,
+) -> tuple[tuple[Finding, ...], ...]:
+    """For each trace, what a detector claims that was fitted without it and its task: for whoever wants to score it."""
+    lessons = Lessons.of(tuple(traces), labels)
+    _demand_enough(lessons, folds)
+    validation = validated(lessons, Asked(precision, claims_a_trace), folds=folds, seed=seed)
+    return tuple(
+        tuple(
+            Finding(
+                mode=mode,
+                events=lessons.described[number][place].place.events[:1],
+                because="Claimed by a detector that was fitted without this trace.",
+                trace=trace.id,
+                claimed_by="learned:left-out",
+            )
+            for place, mode in sorted(claims)
+        )
+        for number, (trace, claims) in enumerate(zip(lessons.traces, validation.claims, strict=True))
+    )
+
+
+def _demand_enough(lessons: Lessons, folds: int) -> None:
     tasks = len(set(lessons.tasks))
     if tasks < folds:
         raise UsageError(
             f"There are labelled traces of {tasks} different tasks; {folds} folds need at least {folds}, and some"
             " twenty traces are needed for anything to be learned. Label more, or ask for fewer folds."
         )
-    everything = range(len(lessons.traces))
-    modes = lessons.learnable(everything)
-    if not modes:
+    if not lessons.learnable(range(len(lessons.traces))):
         raise UsageError(
             "No failure mode is labelled often enough to be learned: it takes 4 places in traces of 3 different tasks."
             " Label more traces, or use fewer names for what is the same."
         )
-    asked = Asked(precision, claims_a_trace)
-    measures, usual = _cross_validated(lessons, asked, folds=folds, seed=seed)
-    plan = _planned(lessons, everything, asked, seed=seed)
-    fitted = lessons.fit(everything, plan.looseness)
-    weights = fitted.weights()
-    slope, shift = _sureness(plan.left_out, [lessons.labels[at] for at in everything], lessons.modes)
-    return Learned(
-        name=name,
-        features=features.VERSION,
-        taxonomy=taxonomy.VERSION,
-        rules={each.mode: each.version for each in detectors()},
-        modes=fitted.modes,
-        weights=weights.by_feature,
-        offsets=weights.offsets,
-        slope=slope,
-        shift=shift,
-        choice=plan.choice,
-        agent=_agent(lessons, usual),
-        measures=measures,
-    )
-
-
-class _Plan(Struct, frozen=True):
-    looseness: float
-    choice: Choice
-    left_out: Sequence[Chances]
-    """What models said of the traces that they were not fitted on, with this looseness."""
-
-
-def _cross_validated(lessons: Lessons, asked: Asked, *, folds: int, seed: int) -> tuple[Measures, float]:
-    """The figures, and the share of a left-out trace's features that is usually known."""
-    everything = range(len(lessons.traces))
-    claims: list[Claims] = [frozenset()] * len(everything)
-    known: list[float] = []
-    for left_out in parts(lessons.tasks, everything, folds, seed):
-        rest = [at for at in everything if at not in set(left_out)]
-        if not lessons.learnable(rest):
-            continue
-        plan = _planned(lessons, rest, asked, seed=seed + 1)
-        for at, chances in zip(left_out, lessons.fit(rest, plan.looseness).chances(left_out), strict=True):
-            claims[at] = claims_of(chances, plan.choice, lessons.modes)
-        seen = {name for at in rest for each in lessons.described[at] for name in each.features}
-        known += [known_share(lessons.described[at], seen) for at in left_out]
-    learned = lessons.learnable(everything)
-    measures = measured(claims, lessons.labels, learned, tasks=len(set(lessons.tasks)), folds=folds)
-    return measures, round(sorted(known)[len(known) // 20], 4) if known else 1.0
-
-
-def _planned(lessons: Lessons, traces: Sequence[int], asked: Asked, *, seed: int) -> _Plan:
-    labels = [lessons.labels[at] for at in traces]
-    best, best_worth = None, (False, -1.0)
-    for looseness in LOOSENESSES:
-        chances = _left_out(lessons, traces, looseness, seed)
-        chosen = best_choice(chances, labels, lessons.modes, asked)
-        worth = (chosen.choice.reached, chosen.found)
-        if best is None or worth > best_worth:
-            best, best_worth = _Plan(looseness, chosen.choice, chances), worth
-    assert best is not None
-    return best
-
-
-def _left_out(lessons: Lessons, traces: Sequence[int], looseness: float, seed: int) -> list[Chances]:
-    """For each of the traces, what a model says that was fitted on the others."""
-    said: dict[int, Chances] = {}
-    for part in parts(lessons.tasks, traces, _INNER_FOLDS, seed):
-        rest = [at for at in traces if at not in set(part)]
-        said.update(zip(part, lessons.fit(rest, looseness).chances(part), strict=True))
-    return [said[at] for at in traces]
 
 
 def _sureness(left_out: Sequence[Chances], labels: Sequence[Claims], modes: Sequence[str]) -> tuple[float, float]:

@@ -199,7 +199,7 @@ class _Walk:
         return names
 
     def _texts(self, place: Place, after: Place | None) -> dict[str, float]:
-        told = "\n".join(prompt.text[-600:] for prompt in place.prompts if prompt.role == "user")
+        told = "\n".join(prompt.text[-600:] for prompt in place.prompts)
         texts = dict(grams("told", told[-600:], pairs=False, weight=_TEXT))
         texts |= grams("said", place.said[:_READ], pairs=True, weight=_TEXT)
         arguments = " ".join(as_text(call.arguments) for call in place.calls)

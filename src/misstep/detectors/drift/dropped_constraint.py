@@ -22,7 +22,7 @@ from misstep.objectives.values import is_identifying, leaves, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary, widened
 
 
-@detector("dropped-constraint", version=2, needs="conversation")
+@detector("dropped-constraint", version=3, needs="conversation")
 def dropped_constraint(trace: Trace) -> Iterator[Finding]:
     """One finding for each call that breaks a constraint, made or tried."""
     for exchange in trace.exchanges:

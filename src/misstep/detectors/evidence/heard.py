@@ -66,6 +66,11 @@ class Heard:
         end = bisect_left(self.places, before)
         return self.texts[end - 1] if end else ""
 
+    def last_at(self, before: int) -> tuple[int, str] | None:
+        """The latest message before a place, with its own."""
+        end = bisect_left(self.places, before)
+        return (self.places[end - 1], self.texts[end - 1]) if end else None
+
     def spoke(self, before: int) -> bool:
         return bool(self.places) and self.places[0] < before
 
@@ -110,6 +115,11 @@ class Heard:
     def was_answered(self, after: int, before: int) -> bool:
         """The agent spoke between two places."""
         return _between(self._answers, after, before)
+
+    def asked_leave_just_before(self, at: int) -> bool:
+        """The agent asked for leave in the last thing that it had said before a place."""
+        said, asked = bisect_left(self._answers, at), bisect_left(self._questions, at)
+        return bool(said and asked) and self._answers[said - 1] == self._questions[asked - 1]
 
     def was_asked_leave(self, after: int, before: int) -> bool:
         """The agent asked for leave to do something between two places."""

@@ -21,7 +21,9 @@ _AT_MOST = re.compile(
     r"\b(?:(?P<strictly>under|below|less than|cheaper than|fewer than|lower than)|at (?:the )?most|(?:no"
     r"|not(?: an?| one)?(?: \w+)?) more than"
     r"|up to|(?:nothing|not|never|none|no \w+) (?:over|above|beyond|exceeding|costing more than)"
-    r"|max(?:imum)?(?: of| is)?|(?:not|never|n't) (?:to )?(?:exceed|go (?:over|above|beyond)|spend more than)(?:ing)?"
+    r"|max(?:imum)?(?: of| is)?|(?:not|never|\w*n't) (?:to )?(?:exceed|go (?:over|above|beyond)"
+    r"|spend more than)(?:ing)?"
+    r"|(?:must|should|may|can|shall|do|does|need)\s*(?:not|n't|never)(?: \w+){1,3}? (?:more than|over|above)"
     r"|(?:budget|limit|cap|ceiling) (?:is|of|at)|capped at|limited to|(?:no|not) higher than|stay(?:ing)? within)"
     + _NUMBER,
     re.IGNORECASE,
@@ -45,7 +47,8 @@ _BEYOND = re.compile(
     re.IGNORECASE,
 )
 _NOT_YOURS = re.compile(
-    r"\b(?:(?:must|may|should|shall|can|do|are|is|will)\s*(?:not|n't)|cannot|can't|never|forbidden|prohibited|refuse|reject"
+    r"\b(?:(?:must|may|should|shall|can|do|are|is|will)\s*(?:not|n't)|cannot|can't|never|forbidden|prohibited"
+    r"|refuse|reject"
     r"|decline|escalat\w*|hand(?:ed)?|pass(?:ed)? on|transfer\w* to|supervisors?|managers?|human|approv\w*|sign[- ]off"
     r"|authori[sz]\w*|off limits|out of bounds|not allowed|not permitted)\b",
     re.IGNORECASE,

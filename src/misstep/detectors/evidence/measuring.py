@@ -32,13 +32,15 @@ def passes_limit(trace: Trace, each: Standing, exchange: Exchange, tool: ToolWor
         return False
     if constraint.measure != "number":
         return _passes_in_time(trace, constraint, exchange)
-    own = _numbers(exchange.call.arguments)
-    numbers = _meant(own, constraint, strictly=not each.by_user)
+    own, strictly = _numbers(exchange.call.arguments), not each.by_user
+    picked = _picked(trace, exchange, _numbers)
+    numbers: Measured = []
+    if _is_money(constraint) or (not strictly and not _PAYS.isdisjoint(constraint.stems)):
+        numbers = _of_money(own) or _of_money(picked)
+    numbers = numbers or _meant(own, constraint, strictly=strictly) or _meant(picked, constraint, strictly=strictly)
     alone = [pair for pair in own if not pair[0].endswith(_LENGTH)]
     if not numbers and len(alone) == 1 and _may_count(constraint, tool, by_user=each.by_user):
         numbers = alone
-    if not numbers:
-        numbers = _meant(_picked(trace, exchange, _numbers), constraint, strictly=not each.by_user)
     return bool(numbers) and all(constraint.broken_by(number) for _, number in numbers)
 
 
@@ -108,20 +110,17 @@ def _is_money(constraint: Constraint) -> bool:
 
 
 def _meant(numbers: Measured, constraint: Constraint, *, strictly: bool) -> Measured:
-    """Those whose field is named in the words of the limit; for money, those that are money."""
+    """Those whose field is named in the words of the limit."""
     stems = set(constraint.unit) if strictly or constraint.unit else set(constraint.stems)
     named = [pair for pair in numbers if not stems.isdisjoint(meaning(pair[0]))]
     if named:
         return named
     numbers = [pair for pair in numbers if not pair[0].endswith(_LENGTH)]
-    if not strictly:
-        named = [pair for pair in numbers if not set(constraint.stems).isdisjoint(meaning(pair[0]))]
-    money = _is_money(constraint) or (not strictly and not _PAYS.isdisjoint(constraint.stems))
-    if named or not money:
-        return named
-    return [pair for pair in numbers if not _MONEY.isdisjoint(meaning(pair[0]))] or (
-        numbers if len(numbers) == 1 else []
-    )
+    return [] if strictly else [pair for pair in numbers if not set(constraint.stems).isdisjoint(meaning(pair[0]))]
+
+
+def _of_money(numbers: Measured) -> Measured:
+    return [pair for pair in numbers if not _MONEY.isdisjoint(meaning(pair[0]))]
 
 
 def _picked(trace: Trace, exchange: Exchange, read: Callable[[JSON], Measured]) -> Measured:

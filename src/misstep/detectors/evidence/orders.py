@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from misstep.core.words import sentences, words
+from misstep.core.words import STOPWORDS, sentences, words
 from misstep.objectives.vocabulary import lemma, meaning
 
 
@@ -23,7 +23,9 @@ class Order(Struct, frozen=True):
 
 _ASKS_TO_KNOW = re.compile(
     r"^\W*(?:(?:hi|hello|hey|ok|okay|and|but|so|also|please|thanks|well|no|yes)\b\W*)*(?:"
-    r"what|when|where|who|which|how|why|is|are|was|were|does|do|did|has|have|am|will|check|look up|find out"
+    r"what|when|where|who|which|how|why|is|are|was|were|does|did|has|have|am|will|check|look up|find out"
+    r"|do(?! (?:\w+ )?(?:it|that|this|so|them)\b)(?= (?:you|i|we|they|the|my|our|your|any|all|these|those|he|she"
+    r"|people)\b)"
     r"|(?:can|could|may|should) i|(?:tell|show) me|let me know|i wonder|(?:i was|i'm) wondering"
     r"|i(?:'d like| want| would like| need) to know"
     r"|(?:can|could|would|will) you (?:please )?(?:tell|show|check|look|explain|find|see|let me know|give me))\b",
@@ -48,7 +50,8 @@ _OPENING = re.compile(
     r"|please|kindly"
     r"|just|and|finally|afterwards|after that|go ahead and|can you|could you|would you|will you|can we|i want you to"
     r"|i(?:'d| would) like (?:you )?to|i (?:want|need|wish) (?:you )?to|we (?:want|need) (?:you )?to|let's|let us"
-    r"|you (?:may|can|should|must|need to|have to)|help me (?:to )?|make sure (?:to|you|that you)|be sure to"
+    r"|you (?:may|can|should|must|need to|have to)|(?:i|we) (?:may|might|could|will) (?:have|need|want) to"
+    r"|help me (?:to )?|make sure (?:to|you|that you)|be sure to"
     r"|i(?:'d| would) like|i (?:want|need)|be so kind (?:as )?to|would you mind|feel free to|try to|go and)\b"
     r"[\s,:!.]*)*",
     re.IGNORECASE,
@@ -72,7 +75,8 @@ _IS = re.compile(
 )
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|where|when|if|what|as|whether|how|why)\b", re.IGNORECASE)
 _TENTATIVE = re.compile(
-    r"\b(?:maybe|perhaps|might|thinking (?:of|about)|think(?: that)? (?:i|we) (?:should|might|will|may|want)"
+    r"\b(?:maybe|perhaps|might|may (?:have|need|want) to|thinking (?:of|about)|think(?: that)? (?:i|we) (?:should"
+    r"|might|will|may|want)"
     r"|considering|not sure|unsure|wonder\w*|what if|should (?:i|we)|would it|could it|possibly|tempted"
     r"|undecided|someday|one day"
     r"|eventually|at some point)\b",
@@ -114,6 +118,8 @@ def _head(part: str) -> str:
     if not opened and (_STATES.match(bare) or _IS.search(main)):
         return ""
     said = [word for word in words(bare) if word not in _SOFT]
+    if said[:1] == ["do"] and len(said) > 1 and said[1] not in STOPWORDS:
+        said = said[1:]  # "do order breakfast"
     return lemma(said[0]) if said else ""
 
 
@@ -125,7 +131,8 @@ _ENDING = frozenset(
     decommission uninstall nuke axe sweep scrub empty shred""".split()
 )
 _ENDING_PHRASE = re.compile(
-    r"\b(?:get rid|throw|do away|free up|make room|(?:take|pull|shut|tear|wind)\b.{0,30}\b(?:down|off|out|away))\b",
+    r"\b(?:get rid|throw|do away|give (?:it |this |that )?up|call (?:it |this |that |them )?off|free up|make room"
+    r"|(?:take|pull|shut|tear|wind)\b.{0,30}\b(?:down|off|out|away))\b",
     re.IGNORECASE,
 )
 # For leaving it to the agent how something is to be dealt with.

@@ -10,7 +10,9 @@ from misstep.objectives.values import said
 from misstep.objectives.vocabulary import meaning
 
 _NOT = (
-    r"(?:do not|don't|never|must not|mustn't|should not|shouldn't|may not|shall not|are not to|are not allowed to"
+    r"(?:do not|don't|never|must not|mustn't|should not|shouldn't|may not|shall not|are not to"
+    r"|are not (?:allowed|permitted|authori[sz]ed|supposed|entitled|cleared) to|have no (?:authority|permission"
+    r"|right) to"
     r"|are never to|under no circumstances|on no account|in no case|at no point|cannot|can't)"
 )
 # A dot inside a word is no full stop.
@@ -18,9 +20,10 @@ _WHAT = r"(?P<what>(?:[^.;!?\n]|\.(?=\w))+)"
 _SHORT_WHAT = r"(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+)"
 _FORBIDS = re.compile(
     rf"(?P<who>\b(?:i|we|they|he|she|it|which|who|why|that|you)\s+)?\b(?:(?P<not>{_NOT})"
-    r"|avoid|refrain from"
+    r"|avoid|refrain from|hold (?:off|back)(?: on| from| with)?(?= \w+ing\b)|stop short of"
     r"|(?:(?:as|so) long as|provided(?: that)?|make sure|ensure)(?: that)?(?: you)? (?:not to|don't|do not|never)"
-    rf"|(?:i|we)(?:'d| would) rather (?:you )?(?:not|didn't|did not)|without(?= \w+ing\b| any\b))\s+{_WHAT}",
+    rf"|(?:i|we)(?:'d| would) rather (?:you )?(?:not|didn't|did not)|(?:i|we)(?:'d| would) prefer (?:you )?not(?: to)?"
+    rf"(?: (?:get|have|receive|see)\b)?|without(?= \w+ing\b| any\b))\s+{_WHAT}",
     re.IGNORECASE,
 )
 _UNWANTED = re.compile(
@@ -28,16 +31,29 @@ _UNWANTED = re.compile(
     re.IGNORECASE,
 )
 _NO_THING = re.compile(
-    r"(?:^|[,;:]|\b(?:and|but|with|please|absolutely))\s*(?:no|without)\s+(?!(?:problem|need|longer|more|one|idea|later|less|matter|rush"
-    r"|worries|thanks?|thank|doubt|wonder|way|hurry|i|it|that|this|you|we|sorry|please|just|not|don't|do|is|are|any|delay|fail|success)\b"
+    r"(?:^|[,;:]|\b(?:and|but|with|please|absolutely))\s*(?:no|without)\s+(?!(?:problem|need|longer|more|one|idea"
+    r"|later|less|matter|rush"
+    r"|worries|thanks?|thank|doubt|wonder|way|hurry|i|it|that|this|you|we|sorry|please|just|not|don't|do|is|are"
+    r"|any|delay|fail|success)\b"
     r"|\w+ing\b)" + _SHORT_WHAT,
+    re.IGNORECASE,
+)
+_NO_MORE_OF = re.compile(
+    r"(?:^|[,;:.]|\band|\bbut)\s*no (?:more|further)\s+(?P<what>\w+ing\b[^.;,!?\n]*)", re.IGNORECASE
+)
+# "The guest shouldn't hear about this": whom nobody may tell.
+_NOT_TO_KNOW = re.compile(
+    r"(?:^|[,;:]|\b(?:and|but|that)\b)\s*(?P<who>[^.;,:!?\n]{1,40}?)\s+(?:(?:must|should|may|can|shall|need|is"
+    r"|are)\s*(?:n't|not"
+    r"|never)|cannot|mustn't|won't)(?: ever)?(?: to)? (?:hear|know|learn|find out|get to know|get wind|become aware)\b",
     re.IGNORECASE,
 )
 # "Nothing may be deleted", "no mails are to be sent", "the lobby must not be touched".
 _PASSIVE = re.compile(
     r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s+(?:is|are|may|must|should|can"
     r"|shall|gets?)"
-    r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)\s+(?:(?:must|may|should|can|shall)\s*(?:not|n't|never)|cannot|mustn't"
+    r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)\s+(?:(?:must|may|should|can|shall)\s*(?:not|n't|never)|cannot"
+    r"|mustn't"
     r"|(?:is|are) (?:not|never) to))\s+(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)"
     r"|touched)\b(?P<rest>[^.;,!?\n]*)",
     re.IGNORECASE,
@@ -48,7 +64,9 @@ _LEAVES = re.compile(
     r"|in place|out(?: of (?:it|this|that|the \w+))?|the way (?:it|they))(?!\w)"
     r"|\b(?P<stays>[^,.;!?\n]{1,60}?)\s+(?:(?:must|should|has to|have to|needs? to|is to|are to) (?:stay|remain)|stays?"
     r"|remains?)(?:\s+(?:put|untouched|unchanged|as (?:it|they)|as is|where|alone|open|in place))"
-    r"|\b(?P<off>[^,.;!?\n]{1,60}?)\s+(?:is|are)\s+(?:off[- ]limits|out of bounds|taboo|not to be touched|excluded)\b",
+    r"|\b(?P<off>[^,.;!?\n]{1,60}?)\s+(?:is|are)\s+(?:off[- ]limits|out of bounds|taboo|not to be touched|excluded"
+    r"|not yours(?: to \w+)?"
+    r"|none of your business|not for you to \w+)\b",
     re.IGNORECASE,
 )
 _SPARES = re.compile(
@@ -69,12 +87,14 @@ _NOT_THIS = re.compile(
 _ONLY = re.compile(
     r"\b(?:(?:nobody|no one|no-one|none|nothing|anybody|anyone|anything|no \w+|any \w+|not \w+)\s+(?:else\s+)?"
     r"(?:but|except(?: for| to)?|other than|apart from|besides)"
-    r"|only|exclusively|solely|nobody else than)\s+" + _SHORT_WHAT,
+    r"|only|exclusively|solely|nobody else than"
+    r"|(?:restrict|limit|confine) (?:yourself|your \w+|it|this|everything|the \w+) to)\s+" + _SHORT_WHAT,
     re.IGNORECASE,
 )
 # "From A-1 only", "economy only".
 _THAT_ONLY = re.compile(
-    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s*(?P<what>(?:[^,.;!?\n]|[.,](?=\w)){1,40}?)\s+only"
+    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s*(?P<what>(?:[^,.;!?\n]"
+    r"|[.,](?=\w)){1,40}?)\s+only"
     r"(?=\s*(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
@@ -133,11 +153,20 @@ def prohibitions_in(sentence: str) -> Iterator[Constraint]:
             yield from (structs.replace(each, loose=True) for each in _forbidden(match["what"], match.group()))
     for match in _NO_THING.finditer(sentence):
         yield from (structs.replace(each, loose=True) for each in _thing_or_act(match["what"], match.group()))
+    for match in _NO_MORE_OF.finditer(sentence):
+        yield from (structs.replace(each, loose=True) for each in _forbidden(match["what"], match.group()))
+    for match in _NOT_TO_KNOW.finditer(sentence):
+        if _OTHERS.search(match["who"]):
+            yield Constraint("act", match.group().lstrip(",;: "), (*_TELL, *meaning(match["who"])))
     for match in _PASSIVE.finditer(sentence):
         about = match["subject"] if match["subject"] is not None else match["of"]
         yield from _forbidden(f"{match['verb']} {about} {match['rest']}", match.group())
     yield from _spared(sentence)
     yield from _allowed_only(sentence)
+
+
+_TELL = meaning("tell")
+_OTHERS = re.compile(r"\b(?:the|my|our|his|her|their|any\w*|no\w*)\b|[A-Z]\w+", re.IGNORECASE)
 
 
 def _spared(sentence: str) -> Iterator[Constraint]:
@@ -155,10 +184,29 @@ def _spared(sentence: str) -> Iterator[Constraint]:
 
 def _allowed_only(sentence: str) -> Iterator[Constraint]:
     for match in (*_ONLY.finditer(sentence), *_THAT_ONLY.finditer(sentence)):
-        codes = said(match["what"]).codes
+        if _ANY_BUT.match(match.group()) and not _NONE_BUT.search(sentence[: match.start()]):
+            yield from _things(match["what"], match.group())  # "anything but the ground floor" leaves all the rest
+            continue
+        codes = _codes(match["what"])
         stems = tuple(each for each in meaning(match["what"]) if each not in _GENERIC)
         if not _CONDITION.search(match["what"]) and (codes or 0 < len(stems) <= _SHORT):
             yield Constraint("only", match.group(), stems, codes)
+
+
+_ANY_BUT = re.compile(r"any\w*\s", re.IGNORECASE)
+_FOLDER = re.compile(r"(?<!\S)[\w.-]+(?:/[\w.-]+)*/(?!\S)")
+
+
+def _codes(what: str) -> frozenset[str]:
+    """The names of things, and folders."""
+    return said(what).codes | {each.casefold() for each in _FOLDER.findall(what)}
+
+
+_INVERTED = re.compile(
+    r"\s*(?:is|are|should|must|may|can|shall|will|do"
+    r"|does)\s+(?P<who>[^,;]{1,40}?)\s+(?:to )?be (?P<verb>\w+)(?P<rest>.*)",
+    re.IGNORECASE,
+)
 
 
 def _forbidden(what: str, text: str) -> Iterator[Constraint]:
@@ -170,6 +218,9 @@ def _forbidden(what: str, text: str) -> Iterator[Constraint]:
     if _ONLY.search(what):
         return  # what is forbidden is all the rest
     what = _ENDS.split(what)[0]
+    inverted = _INVERTED.match(what)
+    if inverted:  # "under no circumstances is my wife to be informed"
+        what = f"{inverted['verb']} {inverted['who']}{inverted['rest']}"
     if _ANYTHING.match(what):
         yield Constraint("everything", text, (), unless_asked=asking is not None)
         return
@@ -190,7 +241,16 @@ def _thing_or_act(what: str, text: str) -> Iterator[Constraint]:
             yield Constraint("act", text, (*stems, *shared), codes, to_user=to_user)
 
 
+_ASIDE = re.compile(
+    r"\b(?:this time|for now|for the moment|at the moment|right now|please|thanks|thank you|(?:anything|everything"
+    r"|whatever|all|any)"
+    r"(?: \w+)? (?:called|named|labell?ed)|(?:called|named))\b",
+    re.IGNORECASE,
+)
+
+
 def _things(what: str, text: str) -> Iterator[Constraint]:
+    what = _ASIDE.sub(" ", what)
     stems = tuple(each for each in meaning(what) if each not in _GENERIC and each not in _TOUCH)
     if stems:
-        yield Constraint("thing", text, stems, said(what).codes)
+        yield Constraint("thing", text, stems, _codes(what))

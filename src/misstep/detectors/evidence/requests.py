@@ -1,9 +1,11 @@
 """A trace and a call → what the user's own words have to do with it: the act, the target, a question that is due."""
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from misstep.core.event import ToolCall
+from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
 from misstep.detectors.evidence.commands import command_in, read_command
@@ -61,7 +63,17 @@ def calls_for_command(order: Order, command: str | None) -> bool:
 
 
 def _names_a_target(order: Order, call: ToolCall) -> bool:
-    return any(says(order.text, value) for _, value in leaves(call.arguments) if is_identifying(value))
+    values = [value for _, value in leaves(call.arguments) if is_identifying(value)]
+    return any(says(order.text, value) for value in values) or any(_is_of_the_kind(order, value) for value in values)
+
+
+_KIND = re.compile(r"[^\W\d_]{4,}")
+
+
+def _is_of_the_kind(order: Order, value: JSON) -> bool:
+    """ "The old feature branches", and the branch is called feature-1."""
+    kind = _KIND.match(value) if isinstance(value, str) and "@" not in value else None
+    return kind is not None and lemma(kind.group().lower()) in order.stems and order.firm
 
 
 def was_ordered(trace: Trace, exchange: Exchange) -> bool:
@@ -80,7 +92,8 @@ def was_ordered(trace: Trace, exchange: Exchange) -> bool:
         )
         for each in heard(trace).orders(at)
     )
-    if not firm and not was_dictated(trace, at, call) and not _was_spelt_out(trace, at, call):
+    spelt_out = was_dictated(trace, at, call) or _was_spelt_out(trace, at, call) or _was_said_otherwise(trace, at, call)
+    if not firm and not spelt_out:
         return False
     return not names_another_target(trace, at, call)
 
@@ -93,6 +106,38 @@ def _was_spelt_out(trace: Trace, before: int, call: ToolCall) -> bool:
         all(says(text, value) for value in values)
         and any(each.firm and each.verb not in foreign and not asks_to_be_told(each.verb) for each in orders(text))
         for text in heard(trace).recent(before)
+    )
+
+
+def _was_said_otherwise(trace: Trace, before: int, call: ToolCall) -> bool:
+    """A firm order in words of the user's own names every target of the call, and is no word for another tool's act."""
+    values = [value for _, value in leaves(call.arguments) if is_identifying(value)]
+    foreign = foreign_acts(trace).get(call.tool, frozenset())
+    return (
+        bool(values)
+        and not _was_acted_on(trace, before, call)
+        and any(
+            each.firm
+            and each.verb not in foreign
+            and not asks_to_be_told(each.verb)
+            and all(says(each.text, value) for value in values)
+            for each in heard(trace).orders(before)
+        )
+    )
+
+
+_LOOKED_BACK = 50
+
+
+def _was_acted_on(trace: Trace, before: int, call: ToolCall) -> bool:
+    """Another tool did something to the same thing before, and that may be all that was meant."""
+    named = {plain(str(value)) for _, value in leaves(call.arguments) if is_identifying(value)}
+    end = bisect_left(trace.exchanges, before, key=lambda each: each.at)
+    return any(
+        each.call.tool != call.tool
+        and effect_of(trace, each.call.tool) != "reads"
+        and not named.isdisjoint(plain(str(value)) for _, value in leaves(each.call.arguments))
+        for each in trace.exchanges[max(0, end - _LOOKED_BACK) : end]
     )
 
 

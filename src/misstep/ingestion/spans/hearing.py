@@ -81,7 +81,7 @@ class Heard:
         told = _squeezed(said)
         cut = told.rstrip(".…")
         for earlier in chain(self._recent[actor], self._latest):
-            if (len(earlier) * 2 >= len(told) or len(earlier) >= 2 * _LONG) and earlier in told:
+            if (len(earlier) * 2 >= len(told) or len(earlier) >= _LONG) and earlier in told:
                 return True
             if len(cut) >= _LONG and cut in earlier:
                 return True

@@ -34,7 +34,7 @@ class Listening:
         fresh = not any(said.by == "agent" for said in heard)
         task_at = self._task_at(node, heard)
         for index, said in enumerate(heard):
-            for part in said.parts:
+            for part in said.joined:
                 if isinstance(part, Text):
                     if not self._is_old(node, said, part.text, prompt, fresh=fresh):
                         self._hear_text(at, said, part.text, prompt, in_history=index < task_at)

@@ -10,8 +10,9 @@ from msgspec import Struct
 from misstep.core.errors import FormatError
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
+from misstep.ingestion.decoding import decoded
 from misstep.ingestion.losses import Losses
-from misstep.ingestion.nouns import BadRecord
+from misstep.ingestion.nouns import BadRecord, Record
 from misstep.ingestion.records import head_of, opened, records
 from misstep.ingestion.spans.assembling import Source, assembled
 from misstep.ingestion.spans.dialects.table import DIALECTS, step_of
@@ -42,6 +43,7 @@ _FORMATS = tuple(
     _Format(each.recognises, each.spans) for each in (otlp_json, nested, mlflow_export, langfuse_export, flat)
 )
 _HEAD = 65_536
+_AT_ONCE = 32 * 1024 * 1024
 
 
 def recognises(first: bytes, value: JSON) -> bool:
@@ -86,13 +88,24 @@ def _entries(path: Path) -> Iterator[Span | Note | BadRecord]:
     if framing is not None and not head.lstrip(b"\n").startswith((b"{", b"[")):
         yield from _of_protobuf(path, framing)
         return
-    for record in records(path, lambda value: _format(value) is not None):
+    for record in _records(path):
         if isinstance(record, BadRecord):
             yield record
         elif (form := _format(record.value)) is None:
             yield BadRecord(path, record.place, "This record holds no spans.")
         else:
             yield from form.spans(record.value)
+
+
+def _records(path: Path) -> Iterator[Record | BadRecord]:
+    """A small file that is one value is read at once: to look for the ends of records costs more than to decode it."""
+    if path.suffix == ".json" and path.stat().st_size <= _AT_ONCE:
+        try:
+            yield Record("", decoded(path.read_bytes()))
+        except (FormatError, OSError):
+            yield from records(path, lambda value: _format(value) is not None)
+    else:
+        yield from records(path, lambda value: _format(value) is not None)
 
 
 def _of_protobuf(path: Path, framing: otlp_protobuf.Framing) -> Iterator[Span | Note | BadRecord]:

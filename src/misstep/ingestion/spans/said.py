@@ -1,5 +1,6 @@
 """Said: one message to or from a model in words that all dialects share."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -46,7 +47,19 @@ class Said(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return "\n".join(part.text for part in self.parts if isinstance(part, Text))
+        texts = [part.text for part in self.parts if isinstance(part, Text)]
+        return texts[0] if len(texts) == 1 else "\n".join(texts)
+
+    @property
+    def joined(self) -> Iterator[Part]:
+        """Its parts, with all texts as one, where the first of them stands."""
+        seen = False
+        for part in self.parts:
+            if not isinstance(part, Text):
+                yield part
+            elif not seen:
+                seen = True
+                yield Text(self.text)
 
 
 _SPEAKERS: dict[str, Speaker] = {

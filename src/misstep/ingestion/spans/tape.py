@@ -8,7 +8,7 @@ from misstep.core.tool import JSON
 from misstep.ingestion.spans.listening import Listening
 from misstep.ingestion.spans.pairing import Pairs, asked
 from misstep.ingestion.spans.runs import Run
-from misstep.ingestion.spans.said import Call, Reasoning, Text
+from misstep.ingestion.spans.said import Call, Reasoning, Result, Text
 from misstep.ingestion.spans.tree import Node
 from misstep.ingestion.spans.trouble import failed, kind_of_trouble, trouble
 from misstep.ingestion.spans.writing import Moment, Writing
@@ -109,7 +109,7 @@ class Tape:
         at = Moment(node, node.end_ns, raw)
         silent = True
         for said in node.step.said:
-            for part in said.parts:
+            for part in said.joined:
                 if isinstance(part, (Text, Reasoning)) and part.text.strip():
                     silent = False
                     if isinstance(part, Text):
@@ -117,6 +117,9 @@ class Tape:
                     else:
                         self.writing.thought(at, actor, part.text)
         announced = self._announce(at, actor)
+        for part in (part for said in node.step.said for part in said.parts if isinstance(part, Result)):
+            # What a provider's own tool gave, in the middle of the model's answer.
+            self.writing.result(at, part.id, part.content, failed=part.is_error, to=actor, tool=part.name)
         if silent and not announced and (node.step.answered or failed(node.span)):
             self.writing.message(at, "agent", actor, "")
 

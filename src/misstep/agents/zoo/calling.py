@@ -61,9 +61,7 @@ class Caller:
         outcome = Outcome(state="failed", content=None)
         for _ in range(_MOST_TRIES):
             outcome = _read(capability, await self._call(capability.name, arguments))
-            again = outcome.state == "failed" and (
-                _TRANSIENT.search(outcome.why) if capability.reads else _NOT_DONE.search(outcome.why)
-            )
+            again = outcome.state == "failed" and may_pass(capability, outcome.why)
             if not again and not (capability.reads and outcome.state == "unknown"):
                 break
         return outcome
@@ -73,10 +71,20 @@ class Caller:
         return await self._box.call(name, dict(arguments))
 
 
+def may_pass(capability: Capability, why: str) -> bool:
+    """Whether an error may be gone at the next try, and trying does no harm."""
+    return (_TRANSIENT if capability.reads else _NOT_DONE).search(why) is not None
+
+
+def leaves_open(why: str) -> bool:
+    """Whether an error does not tell if the call took effect."""
+    return _UNKNOWN.search(why) is not None and not _NOT_DONE.search(why)
+
+
 def _read(capability: Capability, answer: Answer) -> Outcome:
     if answer.is_error:
         why = error_text(answer.content)
-        state = "unknown" if _UNKNOWN.search(why) and not _NOT_DONE.search(why) else "failed"
+        state = "unknown" if leaves_open(why) else "failed"
         return Outcome(state=state, content=answer.content, why=why)
     content = answer.content
     expects_object = (capability.tool.output_schema or {}).get("type") == "object"

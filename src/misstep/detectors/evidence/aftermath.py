@@ -93,6 +93,8 @@ def found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange
         other = trace.tool_named.get(each.call.tool)
         if each.succeeded and came == "unknown" and other and other.effect == "reads" and wanted & _told_or_asked(each):
             return True  # it was not known whether it had happened, so the agent looked
+        if trace.tools and tool is None and wanted and wanted <= _values(each.call):
+            return True  # a tool that there is got what one that there is not had been given
         if not each.succeeded or (tool and other and (tool.effect == "reads") != (other.effect == "reads")):
             continue
         shared = len(wanted & _values(each.call))
@@ -101,6 +103,12 @@ def found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange
         if tool and other and tool.effect == "reads" and (shared or _gives_the_same(tool, other)):
             return True
     return False
+
+
+def tried_another_way(exchange: Exchange, later: Sequence[Exchange]) -> bool:
+    """Some other call was made with any of the same values, whatever came of it."""
+    wanted = _values(exchange.call)
+    return any(not wanted or not wanted.isdisjoint(_values(each.call)) for each in later)
 
 
 def _values(call: ToolCall) -> set[JSON]:

@@ -86,7 +86,7 @@ def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool
 
 
 _NO_FACT = re.compile(
-    r"\?\s*$|\b(?:e\.g|i\.e|for example|for instance|such as|example|format|something like|looks like|placeholder"
+    r"\?\s*$|(?<![.@-])\bexample\b|\b(?:e\.g|i\.e|for instance|such as|format|something like|looks like|placeholder"
     r"|if|would|could|should|might|may|unless|suppose|assum\w+|let's say|approximately|about|around|roughly|estimated?"
     r"|between|up to|at least|at most|within|typically|usually|generally)\b",
     re.IGNORECASE,

@@ -12,17 +12,14 @@ from misstep.detectors.loops.repeated_call import calls_repeated
 from misstep.detectors.tool_misuse.duplicate_effect import effects_doubled, ends_in_the_same_state
 
 _READ = 600
-# An error that gives no reason may pass by itself; one that gives such a reason will not.
-_FOR_GOOD = re.compile(
-    r"\b(?:not (?:found|allowed|permitted|valid|supported|authori[sz]ed|eligible|possible|recogni[sz]ed|exist)"
-    r"|no (?:such|\w+ (?:found|with|for|named|matches))"
-    r"|(?:does|do|did)(?:n't| not) (?:exist|match|fit|have|belong|support|add up)"
-    r"|invalid|unknown|unexpected|malformed|missing|required|forbidden|denied|refused|rejected|unauthori[sz]ed"
-    r"|must (?:be|have|not|match|first)|can(?:not|'t| not| only)|already|only"
-    r"|too (?:long|short|large|small|old|late|high|low)"
-    r"|exceeds?|insufficient|out of (?:range|stock|bounds)|expired|closed|40[0-9]|422)\b",
+# An error that gives no reason may pass by itself; one that gives a reason will not.
+_NO_REASON = re.compile(
+    r"\b(?:something went wrong|(?:an?|some|unknown|unexpected|internal|general) (?:\w+ )?(?:error|problem|failure)"
+    r"|(?:try|retry) (?:\w+ )?again|try later|not available|crash\w*|flaky|intermittent\w*"
+    r"|(?:call|tool|request|operation|execution|it) (?:has )?failed\W*$)",
     re.IGNORECASE,
 )
+_FEWEST_WORDS = 3
 
 
 @detector("blind-retry", version=1)
@@ -65,10 +62,14 @@ def _blind(trace: Trace, first: Exchange, again: Exchange) -> str:
         return ""
     if before == "refused":
         same = again.result is not None and after == "refused" and _alike(first, again)
-        definite = same and _FOR_GOOD.search(told(first.result, _READ)) is not None
+        definite = same and _gives_a_reason(told(first.result, _READ))
         return f"though it had been refused for a reason that stays ({told(first.result, 100)})" if definite else ""
     risky = before == "unknown" and effect not in (None, "reads") and not ends_in_the_same_state(trace, first.call)
     return "without a look whether it had already happened" if risky else ""
+
+
+def _gives_a_reason(said: str) -> bool:
+    return len(said.split()) >= _FEWEST_WORDS and _NO_REASON.search(said) is None
 
 
 def _alike(first: Exchange, again: Exchange) -> bool:

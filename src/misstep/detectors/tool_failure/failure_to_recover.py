@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.aftermath import Aftermath, aftermath, found_another_way
+from misstep.detectors.evidence.aftermath import Aftermath, aftermath, tried_another_way
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.objectives.once import once_per_trace
@@ -20,6 +20,10 @@ _HINT = re.compile(
     r"|\b(?:is|are) (?:missing|required)\b|\btakes no argument\b|\bunexpected keyword\b|\bfirst\b",
     re.IGNORECASE,
 )
+_DOWN = re.compile(
+    r"\b(?:service|server|system|backend|database|api)\b.{0,30}\bnot (?:\w+ )?(?:available|reachable|responding)\b",
+    re.I,
+)
 
 
 @detector("failure-to-recover", version=1)
@@ -31,7 +35,7 @@ def failure_to_recover(trace: Trace) -> Iterator[Finding]:
         if _tries(trace)[exchange.call.tool] > 1:
             continue  # it was tried again, or was the second try already; what came of that is judged by itself
         after = aftermath(trace, place)
-        if any(each.succeeded for each in after.later) or found_another_way(trace, exchange, after.later):
+        if any(each.succeeded for each in after.later) or tried_another_way(exchange, after.later):
             continue
         if (gave_up := _gave_up(trace, exchange, after)) is not None:
             yield Finding(
@@ -49,6 +53,8 @@ def _mendable(trace: Trace, exchange: Exchange) -> bool:
     if result is None or not failed(result, effect):
         return False
     came = outcome(exchange, effect)
+    if came == "refused" and _DOWN.search(told(result, _READ)):
+        came = "later"
     if came == "later" or (came == "unknown" and effect == "reads"):
         return True
     return came == "refused" and _HINT.search(told(result, _READ)) is not None

@@ -56,9 +56,10 @@ def _against_rules(trace: Trace, rules: Sequence[Rule]) -> Iterator[Finding]:
                     done.add(_values(call.arguments, alike))
                 continue
             effect = effect_of(trace, call)
-            # A call that lacks the arguments in common may be about anything that was done before.
+            # A call that lacks the arguments in common, or has them in a wrong form, may be about anything.
             wanted = _values(call.arguments, alike)
-            ready = wanted in done or (any(each is None for each in wanted) and bool(done))
+            vague = any(each is None or isinstance(each, tuple) for each in wanted)
+            ready = wanted in done or (vague and bool(done))
             if effect is not None and rule.covers(call.tool, effect) and not ready:
                 early.append(exchange.at)
         if early:

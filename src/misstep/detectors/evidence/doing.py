@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from misstep.core.gist import Gist, GistCall
-from misstep.core.tool import JSON
+from misstep.core.tool import JSON, Effect
 from misstep.core.words import split_identifier, words
 from misstep.objectives.vocabulary import kin, lemma
 
@@ -18,10 +18,15 @@ _PASSING_ON = frozenset("transfer handoff handover escalate".split())
 
 
 def did_something(call: GistCall) -> bool:
-    """It succeeded and changed something, by what is known of the tool, or else by the word its name opens with."""
-    if not call.succeeded or hands_over(call.tool):
+    """It succeeded and changed something."""
+    return call.succeeded and changes_something(call.tool, call.effect)
+
+
+def changes_something(tool: str, effect: Effect | None) -> bool:
+    """By what is known of the tool; where nobody described it, by whether its name opens with an everyday act."""
+    if hands_over(tool):
         return False
-    return _is_an_act(call.tool) if call.effect is None else call.effect != "reads"
+    return _is_an_act(tool) if effect is None else effect != "reads"
 
 
 @lru_cache(maxsize=4096)

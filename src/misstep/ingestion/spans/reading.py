@@ -26,6 +26,7 @@ from misstep.ingestion.spans.formats import (
 )
 from misstep.ingestion.spans.span import Note, Span
 from misstep.ingestion.spans.spool import IN_MEMORY, Spool
+from misstep.ingestion.spans.values import is_list
 
 NAMES = tuple(dialect.name for dialect in DIALECTS)
 """The dialects of spans."""
@@ -85,7 +86,7 @@ def _unpacked_size(path: Path) -> int:
 def _entries(path: Path) -> Iterator[Span | Note | BadRecord]:
     head = head_of(path, _HEAD)
     framing = otlp_protobuf.framing_of(head)
-    if framing is not None and not head.lstrip(b"\n").startswith((b"{", b"[")):
+    if framing is not None:
         yield from _of_protobuf(path, framing)
         return
     for record in _records(path):
@@ -101,11 +102,14 @@ def _records(path: Path) -> Iterator[Record | BadRecord]:
     """A small file that is one value is read at once: to look for the ends of records costs more than to decode it."""
     if path.suffix == ".json" and path.stat().st_size <= _AT_ONCE:
         try:
-            yield Record("", decoded(path.read_bytes()))
+            value = decoded(path.read_bytes())
         except (FormatError, OSError):
-            yield from records(path, lambda value: _format(value) is not None)
-    else:
-        yield from records(path, lambda value: _format(value) is not None)
+            pass
+        else:
+            listed = enumerate(value, 1) if is_list(value) else [(0, value)]
+            yield from (Record(f"item {number}" if number else "", each) for number, each in listed)
+            return
+    yield from records(path, lambda value: _format(value) is not None)
 
 
 def _of_protobuf(path: Path, framing: otlp_protobuf.Framing) -> Iterator[Span | Note | BadRecord]:

@@ -32,22 +32,35 @@ def test_pydantic_ai_in_its_first_version(file, told):
         answer,
         final["message"] | {"event.name": "gen_ai.assistant.message"},
     ]
-    file.span("agent run", "a", at=(0, 9), scope="pydantic-ai", told={
-        "agent_name": "clerk",
-        "model_name": "m",
-        "all_messages_events": json.dumps(everything),
-        "final_result": "In Oslo.",
-        "gen_ai.usage.input_tokens": 9,
-    })  # fmt: skip
+    file.span(
+        "agent run",
+        "a",
+        at=(0, 9),
+        scope="pydantic-ai",
+        told={
+            "agent_name": "clerk",
+            "model_name": "m",
+            "all_messages_events": json.dumps(everything),
+            "final_result": "In Oslo.",
+            "gen_ai.usage.input_tokens": 9,
+        },
+    )
     first = [system, user, {"index": 0, "message": asks, "event.name": "gen_ai.choice"}]
     file.span("chat m", "m1", "a", at=(1, 2), scope="pydantic-ai", told=chat | {"events": json.dumps(first)})
     file.span("running tools", "r", "a", at=(3, 4), scope="pydantic-ai", told={"tools": ["look"]})
-    file.span("running tool", "w1", "r", at=(3, 4), scope="pydantic-ai", told={
-        "gen_ai.tool.name": "look",
-        "gen_ai.tool.call.id": "c1",
-        "tool_arguments": '{"id":7}',
-        "tool_response": '{"place":"Oslo"}',
-    })  # fmt: skip
+    file.span(
+        "running tool",
+        "w1",
+        "r",
+        at=(3, 4),
+        scope="pydantic-ai",
+        told={
+            "gen_ai.tool.name": "look",
+            "gen_ai.tool.call.id": "c1",
+            "tool_arguments": '{"id":7}',
+            "tool_response": '{"place":"Oslo"}',
+        },
+    )
     second = [system, user, asks | {"event.name": "gen_ai.assistant.message"}, answer, final]
     file.span("chat m", "m2", "a", at=(5, 6), scope="pydantic-ai", told=chat | {"events": json.dumps(second)})
     trace = file.read()
@@ -66,29 +79,60 @@ def test_pydantic_ai_in_its_third_version(file, told):
         "parts": [{"type": "tool_call_response", "id": "c1", "name": "look", "result": {"place": "Oslo"}}],
     }
     history = [text("system", "Be brief."), text("user", "Where is parcel 7?")]
-    file.span("invoke_agent clerk", "a", at=(0, 9), scope="pydantic-ai", told={
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "clerk",
-        "pydantic_ai.all_messages": json.dumps([*history, asks, answer, text("assistant", "In Oslo.")]),
-        "final_result": "In Oslo.",
-    })  # fmt: skip
+    file.span(
+        "invoke_agent clerk",
+        "a",
+        at=(0, 9),
+        scope="pydantic-ai",
+        told={
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": "clerk",
+            "pydantic_ai.all_messages": json.dumps([*history, asks, answer, text("assistant", "In Oslo.")]),
+            "final_result": "In Oslo.",
+        },
+    )
     chat = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
-    file.span("chat m", "m1", "a", at=(1, 2), scope="pydantic-ai", told=chat | {
-        "gen_ai.input.messages": json.dumps(history),
-        "gen_ai.output.messages": json.dumps([asks]),
-        "model_request_parameters": json.dumps({"function_tools": [{"name": "look", "parameters_json_schema": {"type": "object"}}]}),
-    })  # fmt: skip
-    file.span("execute_tool look", "w1", "a", at=(3, 4), scope="pydantic-ai", told={
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "look",
-        "gen_ai.tool.call.id": "c1",
-        "gen_ai.tool.call.arguments": '{"id":7}',
-        "gen_ai.tool.call.result": '{"place":"Oslo"}',
-    })  # fmt: skip
-    file.span("chat m", "m2", "a", at=(5, 6), scope="pydantic-ai", told=chat | {
-        "gen_ai.input.messages": json.dumps([*history, asks, answer]),
-        "gen_ai.output.messages": json.dumps([text("assistant", "In Oslo.")]),
-    })  # fmt: skip
+    file.span(
+        "chat m",
+        "m1",
+        "a",
+        at=(1, 2),
+        scope="pydantic-ai",
+        told=chat
+        | {
+            "gen_ai.input.messages": json.dumps(history),
+            "gen_ai.output.messages": json.dumps([asks]),
+            "model_request_parameters": json.dumps(
+                {"function_tools": [{"name": "look", "parameters_json_schema": {"type": "object"}}]}
+            ),
+        },
+    )
+    file.span(
+        "execute_tool look",
+        "w1",
+        "a",
+        at=(3, 4),
+        scope="pydantic-ai",
+        told={
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "look",
+            "gen_ai.tool.call.id": "c1",
+            "gen_ai.tool.call.arguments": '{"id":7}',
+            "gen_ai.tool.call.result": '{"place":"Oslo"}',
+        },
+    )
+    file.span(
+        "chat m",
+        "m2",
+        "a",
+        at=(5, 6),
+        scope="pydantic-ai",
+        told=chat
+        | {
+            "gen_ai.input.messages": json.dumps([*history, asks, answer]),
+            "gen_ai.output.messages": json.dumps([text("assistant", "In Oslo.")]),
+        },
+    )
     trace = file.read()
     assert sorted(told(trace)) == sorted(_EXPECTED)
     assert trace.tools[0].name == "look"
@@ -99,12 +143,18 @@ def test_a_run_without_spans_of_its_models_is_read_from_its_messages(file, told)
         return {"role": role, "parts": [{"type": "text", "content": words}]}
 
     messages = [text("system", "Be brief."), text("user", "Hello"), text("assistant", "Hi, what can I do?")]
-    file.span("invoke_agent clerk", "a", at=(0, 9), scope="pydantic-ai", told={
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": "clerk",
-        "pydantic_ai.all_messages": json.dumps(messages),
-        "final_result": "Hi, what can I do?",
-    })  # fmt: skip
+    file.span(
+        "invoke_agent clerk",
+        "a",
+        at=(0, 9),
+        scope="pydantic-ai",
+        told={
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": "clerk",
+            "pydantic_ai.all_messages": json.dumps(messages),
+            "final_result": "Hi, what can I do?",
+        },
+    )
     assert told(file.read()) == ["user user: Hello", "system system: Be brief.", "agent clerk: Hi, what can I do?"]
 
 
@@ -134,17 +184,33 @@ def test_adk(file, told):
     agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "clerk", "gen_ai.system": "gcp.vertex.agent"}
     file.span("invoke_agent clerk", "a", "i", at=(0, 9), told=agent)
     file.span("call_llm", "m1", "a", at=(1, 2), told=exchange([user], asks))
-    file.span("execute_tool look", "w1", "a", at=(3, 4), told={
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "look",
-        "gen_ai.tool.call.id": "c1",
-        "gen_ai.system": "gcp.vertex.agent",
-        "gcp.vertex.agent.tool_call_args": '{"id": 7}',
-        "gcp.vertex.agent.tool_response": '{"place": "Oslo"}',
-        "gcp.vertex.agent.llm_request": "{}",
-        "gcp.vertex.agent.llm_response": "{}",
-    })  # fmt: skip
-    file.span("execute_tool (merged)", "w2", "a", at=(4, 4), told={"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "(merged tools)", "gcp.vertex.agent.tool_response": "{}"})  # fmt: skip
+    file.span(
+        "execute_tool look",
+        "w1",
+        "a",
+        at=(3, 4),
+        told={
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "look",
+            "gen_ai.tool.call.id": "c1",
+            "gen_ai.system": "gcp.vertex.agent",
+            "gcp.vertex.agent.tool_call_args": '{"id": 7}',
+            "gcp.vertex.agent.tool_response": '{"place": "Oslo"}',
+            "gcp.vertex.agent.llm_request": "{}",
+            "gcp.vertex.agent.llm_response": "{}",
+        },
+    )
+    file.span(
+        "execute_tool (merged)",
+        "w2",
+        "a",
+        at=(4, 4),
+        told={
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "(merged tools)",
+            "gcp.vertex.agent.tool_response": "{}",
+        },
+    )
     file.span("call_llm", "m2", "a", at=(5, 6), told=exchange([user, asks, answer], content("model", text="In Oslo.")))
     trace = file.read()
     assert told(trace) == _EXPECTED
@@ -172,33 +238,60 @@ def test_vercel_ai(file, told):
         ],
     }
     named = {"ai.telemetry.functionId": "clerk", "ai.telemetry.metadata.sessionId": "s1"}
-    file.span("ai.generateText", "a", at=(0, 9), told=named | {
-        "ai.operationId": "ai.generateText",
-        "ai.prompt": json.dumps({"system": "Be brief.", "prompt": "Where is parcel 7?"}),
-        "ai.response.text": "In Oslo.",
-        "ai.usage.promptTokens": 99,
-    })  # fmt: skip
-    file.span("ai.generateText.doGenerate", "m1", "a", at=(1, 2), told=named | {
-        "ai.operationId": "ai.generateText.doGenerate",
-        "ai.prompt.messages": json.dumps([system, user]),
-        "ai.prompt.tools": [json.dumps({"type": "function", "name": "look", "inputSchema": {"type": "object"}})],
-        "ai.response.toolCalls": json.dumps([{"toolCallId": "c1", "toolName": "look", "input": '{"id": 7}'}]),
-        "ai.usage.promptTokens": 4,
-        "gen_ai.usage.input_tokens": 4,
-        "gen_ai.request.model": "m",
-    })  # fmt: skip
-    file.span("ai.toolCall", "w1", "a", at=(3, 4), told=named | {
-        "ai.operationId": "ai.toolCall",
-        "ai.toolCall.id": "c1",
-        "ai.toolCall.name": "look",
-        "ai.toolCall.args": '{"id":7}',
-        "ai.toolCall.result": '{"place":"Oslo"}',
-    })  # fmt: skip
-    file.span("ai.generateText.doGenerate", "m2", "a", at=(5, 6), told=named | {
-        "ai.operationId": "ai.generateText.doGenerate",
-        "ai.prompt.messages": json.dumps([system, user, asks, answer]),
-        "ai.response.text": "In Oslo.",
-    })  # fmt: skip
+    file.span(
+        "ai.generateText",
+        "a",
+        at=(0, 9),
+        told=named
+        | {
+            "ai.operationId": "ai.generateText",
+            "ai.prompt": json.dumps({"system": "Be brief.", "prompt": "Where is parcel 7?"}),
+            "ai.response.text": "In Oslo.",
+            "ai.usage.promptTokens": 99,
+        },
+    )
+    file.span(
+        "ai.generateText.doGenerate",
+        "m1",
+        "a",
+        at=(1, 2),
+        told=named
+        | {
+            "ai.operationId": "ai.generateText.doGenerate",
+            "ai.prompt.messages": json.dumps([system, user]),
+            "ai.prompt.tools": [json.dumps({"type": "function", "name": "look", "inputSchema": {"type": "object"}})],
+            "ai.response.toolCalls": json.dumps([{"toolCallId": "c1", "toolName": "look", "input": '{"id": 7}'}]),
+            "ai.usage.promptTokens": 4,
+            "gen_ai.usage.input_tokens": 4,
+            "gen_ai.request.model": "m",
+        },
+    )
+    file.span(
+        "ai.toolCall",
+        "w1",
+        "a",
+        at=(3, 4),
+        told=named
+        | {
+            "ai.operationId": "ai.toolCall",
+            "ai.toolCall.id": "c1",
+            "ai.toolCall.name": "look",
+            "ai.toolCall.args": '{"id":7}',
+            "ai.toolCall.result": '{"place":"Oslo"}',
+        },
+    )
+    file.span(
+        "ai.generateText.doGenerate",
+        "m2",
+        "a",
+        at=(5, 6),
+        told=named
+        | {
+            "ai.operationId": "ai.generateText.doGenerate",
+            "ai.prompt.messages": json.dumps([system, user, asks, answer]),
+            "ai.response.text": "In Oslo.",
+        },
+    )
     trace = file.read()
     assert told(trace) == _EXPECTED
     assert (trace.id, trace.usage.input_tokens, trace.tools[0].name) == ("s1", 4, "look")
@@ -217,125 +310,52 @@ def test_traceloop(file, told):
     file.span(
         "clerk.agent", "a", at=(0, 9), told=session | {"traceloop.span.kind": "agent", "traceloop.entity.name": "clerk"}
     )
-    file.span("openai.chat", "m1", "a", at=(1, 2), told=session | prompt | flat("completion", 0, role="assistant", **call) | {
-        "llm.request.type": "chat",
-        "llm.request.functions.0.name": "look",
-        "llm.request.functions.0.parameters": '{"type": "object"}',
-        "gen_ai.usage.prompt_tokens": 4,
-    })  # fmt: skip
-    file.span("look.tool", "w1", "a", at=(3, 4), told=session | {
-        "traceloop.span.kind": "tool",
-        "traceloop.entity.name": "look",
-        "traceloop.entity.input": json.dumps({"args": [], "kwargs": {"id": 7}}),
-        "traceloop.entity.output": '{"place": "Oslo"}',
-    })  # fmt: skip
+    file.span(
+        "openai.chat",
+        "m1",
+        "a",
+        at=(1, 2),
+        told=session
+        | prompt
+        | flat("completion", 0, role="assistant", **call)
+        | {
+            "llm.request.type": "chat",
+            "llm.request.functions.0.name": "look",
+            "llm.request.functions.0.parameters": '{"type": "object"}',
+            "gen_ai.usage.prompt_tokens": 4,
+        },
+    )
+    file.span(
+        "look.tool",
+        "w1",
+        "a",
+        at=(3, 4),
+        told=session
+        | {
+            "traceloop.span.kind": "tool",
+            "traceloop.entity.name": "look",
+            "traceloop.entity.input": json.dumps({"args": [], "kwargs": {"id": 7}}),
+            "traceloop.entity.output": '{"place": "Oslo"}',
+        },
+    )
     history = (
         prompt
         | flat("prompt", 2, role="assistant", **call)
         | flat("prompt", 3, role="tool", tool_call_id="c1", content='{"place": "Oslo"}')
     )
-    file.span("openai.chat", "m2", "a", at=(5, 6), told=session | history | flat("completion", 0, role="assistant", content="In Oslo.") | {"llm.request.type": "chat"})  # fmt: skip
+    file.span(
+        "openai.chat",
+        "m2",
+        "a",
+        at=(5, 6),
+        told=session
+        | history
+        | flat("completion", 0, role="assistant", content="In Oslo.")
+        | {"llm.request.type": "chat"},
+    )
     trace = file.read()
     assert told(trace) == _EXPECTED
     assert (trace.id, trace.usage.input_tokens, trace.tools[0].name) == ("s1", 4, "look")
-
-
-_LANGFUSE = [
-    {"id": "a", "type": "AGENT", "name": "clerk", "at": (0, 9), "input": None, "output": "In Oslo."},
-    {
-        "id": "m1",
-        "type": "GENERATION",
-        "name": "ask",
-        "at": (1, 2),
-        "input": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where is parcel 7?"}],
-        "output": {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"id": 7}'}}]},
-        "usageDetails": {"input": 4, "output": 1},
-    },
-    {"id": "w1", "type": "TOOL", "name": "look", "at": (3, 4), "input": {"id": 7}, "output": {"place": "Oslo"}},
-    {
-        "id": "m2",
-        "type": "GENERATION",
-        "name": "ask",
-        "at": (5, 6),
-        "input": [
-            {"role": "system", "content": "Be brief."},
-            {"role": "user", "content": "Where is parcel 7?"},
-            {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"id": 7}'}}]},
-            {"role": "tool", "tool_call_id": "c1", "content": '{"place": "Oslo"}'},
-        ],
-        "output": {"role": "assistant", "content": "In Oslo."},
-    },
-]  # fmt: skip
-
-
-def test_an_export_of_langfuse(file, told):
-    observations = [
-        {**each, "traceId": "t1", "parentObservationId": None if each["id"] == "a" else "a"}
-        | {"startTime": f"2025-01-01T10:00:0{each['at'][0]}.000Z", "endTime": f"2025-01-01T10:00:0{each['at'][1]}.000Z"}
-        for each in _LANGFUSE
-    ]
-    trace = {"id": "t1", "name": "desk", "sessionId": "s1", "userId": "ada", "observations": observations}
-    read = file.read(trace)
-    assert told(read) == _EXPECTED
-    assert (read.id, read.origin.user, read.origin.dialect) == ("s1", "ada", "langfuse")
-    assert read.usage.input_tokens == 4
-    assert file.read({"data": [trace], "meta": {"page": 1}}) == read
-    rows = "\n".join(json.dumps(each | {"sessionId": "s1", "userId": "ada"}) for each in observations)
-    assert told(file.read(rows, "spans.jsonl")) == _EXPECTED
-
-
-def test_langfuse_in_the_attributes_of_spans(file, told):
-    for each in _LANGFUSE:
-        attributes = {"langfuse.observation.type": each["type"].lower(), "session.id": "s1"}
-        attributes |= {
-            f"langfuse.observation.{name}": json.dumps(each[name])
-            for name in ("input", "output")
-            if each[name] is not None
-        }
-        file.span(each["name"], each["id"], "" if each["id"] == "a" else "a", at=each["at"], told=attributes)
-    assert told(file.read()) == _EXPECTED
-
-
-def _mlflow_spans():
-    kinds = {"AGENT": "AGENT", "GENERATION": "CHAT_MODEL", "TOOL": "TOOL"}
-    for each in _LANGFUSE:
-        inputs = {"messages": each["input"]} if each["type"] == "GENERATION" else each["input"]
-        yield (
-            each,
-            {
-                "mlflow.spanType": json.dumps(kinds[each["type"]]),
-                "mlflow.spanInputs": json.dumps(inputs),
-                "mlflow.spanOutputs": json.dumps(each["output"]),
-                "mlflow.traceRequestId": json.dumps("tr-1"),
-            },
-        )
-
-
-def test_an_export_of_mlflow(file, told):
-    spans = [
-        {
-            "trace_id": "b64==",
-            "span_id": each["id"],
-            "parent_span_id": "" if each["id"] == "a" else "a",
-            "name": each["name"],
-            "start_time_unix_nano": (1000 + each["at"][0]) * 10**9,
-            "end_time_unix_nano": (1000 + each["at"][1]) * 10**9,
-            "status": {"code": "STATUS_CODE_OK", "message": ""},
-            "attributes": attributes,
-            "events": [],
-        }
-        for each, attributes in _mlflow_spans()
-    ]
-    info = {"trace_id": "tr-1", "trace_metadata": {"mlflow.trace.session": "s1", "mlflow.trace.user": "ada"}}
-    trace = file.read({"info": info, "data": {"spans": spans}})
-    assert told(trace) == _EXPECTED
-    assert (trace.id, trace.origin.user, trace.origin.dialect) == ("s1", "ada", "mlflow")
-
-
-def test_mlflow_in_the_attributes_of_spans(file, told):
-    for each, attributes in _mlflow_spans():
-        file.span(each["name"], each["id"], "" if each["id"] == "a" else "a", at=each["at"], told=attributes)
-    assert told(file.read()) == _EXPECTED
 
 
 def test_a_dialect_that_is_named_is_the_only_one_that_is_read(file, told):

@@ -28,26 +28,48 @@ def _desk(file, *, as_text):
     agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "clerk", "gen_ai.conversation.id": "s1"}
     file.span("invoke_agent clerk", "a", at=(0, 9), told=agent)
     heard = [_text("user", "Where is parcel 7?")]
-    file.span("chat m", "m1", "a", at=(1, 2), told=_CHAT | {
-        "gen_ai.system_instructions": written([{"type": "text", "content": "Be brief."}]),
-        "gen_ai.input.messages": written(heard),
-        "gen_ai.output.messages": written([_call("c1", "look", {"id": 7})]),
-        "gen_ai.tool.definitions": written([{"type": "function", "name": "look", "parameters": {"type": "object"}}]),
-        "gen_ai.usage.input_tokens": 5,
-        "gen_ai.usage.output_tokens": 3,
-    })  # fmt: skip
-    file.span("execute_tool look", "w1", "a", at=(3, 4), told={
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "look",
-        "gen_ai.tool.call.id": "c1",
-        "gen_ai.tool.call.arguments": written({"id": 7}),
-        "gen_ai.tool.call.result": written({"place": "Oslo"}),
-    })  # fmt: skip
-    file.span("chat m", "m2", "a", at=(5, 6), told=_CHAT | {
-        "gen_ai.system_instructions": written([{"type": "text", "content": "Be brief."}]),
-        "gen_ai.input.messages": written([*heard, _call("c1", "look", {"id": 7}), _ANSWER]),
-        "gen_ai.output.messages": written([_text("assistant", "In Oslo.")]),
-    })  # fmt: skip
+    file.span(
+        "chat m",
+        "m1",
+        "a",
+        at=(1, 2),
+        told=_CHAT
+        | {
+            "gen_ai.system_instructions": written([{"type": "text", "content": "Be brief."}]),
+            "gen_ai.input.messages": written(heard),
+            "gen_ai.output.messages": written([_call("c1", "look", {"id": 7})]),
+            "gen_ai.tool.definitions": written(
+                [{"type": "function", "name": "look", "parameters": {"type": "object"}}]
+            ),
+            "gen_ai.usage.input_tokens": 5,
+            "gen_ai.usage.output_tokens": 3,
+        },
+    )
+    file.span(
+        "execute_tool look",
+        "w1",
+        "a",
+        at=(3, 4),
+        told={
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "look",
+            "gen_ai.tool.call.id": "c1",
+            "gen_ai.tool.call.arguments": written({"id": 7}),
+            "gen_ai.tool.call.result": written({"place": "Oslo"}),
+        },
+    )
+    file.span(
+        "chat m",
+        "m2",
+        "a",
+        at=(5, 6),
+        told=_CHAT
+        | {
+            "gen_ai.system_instructions": written([{"type": "text", "content": "Be brief."}]),
+            "gen_ai.input.messages": written([*heard, _call("c1", "look", {"id": 7}), _ANSWER]),
+            "gen_ai.output.messages": written([_text("assistant", "In Oslo.")]),
+        },
+    )
 
 
 def test_messages_may_be_structures_or_text(file, told):
@@ -65,18 +87,30 @@ def test_messages_may_be_structures_or_text(file, told):
 def test_messages_may_be_span_events_of_the_old_kind(file, told):
     call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"id": 7}'}}
     choice = {"index": 0, "finish_reason": "tool_calls", "message": json.dumps({"tool_calls": [call]})}
-    file.span("chat m", "m1", at=(1, 2), told=_CHAT, events=[
-        file.event("gen_ai.system.message", {"content": "Be brief."}),
-        file.event("gen_ai.user.message", {"content": "Where is parcel 7?"}),
-        file.event("gen_ai.choice", choice),
-    ])  # fmt: skip
-    file.span("chat m", "m2", at=(3, 4), told=_CHAT, events=[
-        file.event("gen_ai.system.message", {"content": "Be brief."}),
-        file.event("gen_ai.user.message", {"content": "Where is parcel 7?"}),
-        file.event("gen_ai.assistant.message", {"tool_calls": json.dumps([call])}),
-        file.event("gen_ai.tool.message", {"id": "c1", "content": '{"place": "Oslo"}'}),
-        file.event("gen_ai.choice", {"index": 0, "message": "In Oslo."}),
-    ])  # fmt: skip
+    file.span(
+        "chat m",
+        "m1",
+        at=(1, 2),
+        told=_CHAT,
+        events=[
+            file.event("gen_ai.system.message", {"content": "Be brief."}),
+            file.event("gen_ai.user.message", {"content": "Where is parcel 7?"}),
+            file.event("gen_ai.choice", choice),
+        ],
+    )
+    file.span(
+        "chat m",
+        "m2",
+        at=(3, 4),
+        told=_CHAT,
+        events=[
+            file.event("gen_ai.system.message", {"content": "Be brief."}),
+            file.event("gen_ai.user.message", {"content": "Where is parcel 7?"}),
+            file.event("gen_ai.assistant.message", {"tool_calls": json.dumps([call])}),
+            file.event("gen_ai.tool.message", {"id": "c1", "content": '{"place": "Oslo"}'}),
+            file.event("gen_ai.choice", {"index": 0, "message": "In Oslo."}),
+        ],
+    )
     assert told(file.read()) == [line.replace("clerk", "agent") for line in _EXPECTED]
 
 
@@ -150,21 +184,31 @@ def test_spans_without_content_are_counted_with_what_to_switch_on(file):
 
 
 def test_memory_is_read_and_written(file, told):
-    file.span("update_memory notes", "w1", at=(1, 2), told={
-        "gen_ai.operation.name": "update_memory",
-        "gen_ai.memory.id": "likes",
-        "gen_ai.memory.content": "tea",
-    })  # fmt: skip
+    file.span(
+        "update_memory notes",
+        "w1",
+        at=(1, 2),
+        told={
+            "gen_ai.operation.name": "update_memory",
+            "gen_ai.memory.id": "likes",
+            "gen_ai.memory.content": "tea",
+        },
+    )
     assert told(file.read()) == ["agent writes likes: tea"]
 
 
 def test_one_call_seen_by_the_agent_the_client_and_the_server_is_one_call(file, told):
-    file.span("execute_tool look", "w1", at=(1, 9), told={
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "desk__look",
-        "gen_ai.tool.call.id": "c1",
-        "gen_ai.tool.call.arguments": '{"id": 7}',
-    })  # fmt: skip
+    file.span(
+        "execute_tool look",
+        "w1",
+        at=(1, 9),
+        told={
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "desk__look",
+            "gen_ai.tool.call.id": "c1",
+            "gen_ai.tool.call.arguments": '{"id": 7}',
+        },
+    )
     protocol = {"mcp.method.name": "tools/call", "gen_ai.tool.name": "look", "gen_ai.operation.name": "execute_tool"}
     file.span("tools/call look", "w2", "w1", at=(2, 8), told=protocol, scope="mcp-client")
     file.span(
@@ -184,13 +228,19 @@ def test_one_call_seen_by_the_agent_the_client_and_the_server_is_one_call(file, 
 def test_one_question_seen_by_two_instrumentations_is_one(file, told):
     heard, said = [_text("user", "Hello")], [_text("assistant", "Hi")]
     messages = {"gen_ai.input.messages": heard, "gen_ai.output.messages": said, "gen_ai.usage.input_tokens": 4}
-    file.span("ChatModel", "m1", at=(1, 4), scope="framework", told={
-        "openinference.span.kind": "LLM",
-        "llm.input_messages.0.message.role": "user",
-        "llm.input_messages.0.message.content": "Hello",
-        "llm.output_messages.0.message.role": "assistant",
-        "llm.output_messages.0.message.content": "Hi",
-    })  # fmt: skip
+    file.span(
+        "ChatModel",
+        "m1",
+        at=(1, 4),
+        scope="framework",
+        told={
+            "openinference.span.kind": "LLM",
+            "llm.input_messages.0.message.role": "user",
+            "llm.input_messages.0.message.content": "Hello",
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.content": "Hi",
+        },
+    )
     file.span("chat m", "m2", "m1", at=(2, 3), told=_CHAT | messages, scope="client")
     trace = file.read()
     assert told(trace) == ["user user: Hello", "agent agent: Hi"]

@@ -67,25 +67,49 @@ _CODE = "Thought: I will count them.\n\nCode:\n```py\nprint(count())\n```"
 def test_what_running_code_gave_is_an_answer_without_a_call(file, told):
     system = ("system", "You solve any task with code. Think first, and then write it.")
     task = ("user", f"New task:\n{_TASK}")
-    first = _span("Step 1", "s1", "CHAIN", at=(1, 4), told={"output.value": "Execution logs:\nseventeen of them"}, children=[
-        _model("m1", [system, task], _CODE, at=(1, 3)),
-    ])  # fmt: skip
+    first = _span(
+        "Step 1",
+        "s1",
+        "CHAIN",
+        at=(1, 4),
+        told={"output.value": "Execution logs:\nseventeen of them"},
+        children=[
+            _model("m1", [system, task], _CODE, at=(1, 3)),
+        ],
+    )
     told_again = [
         system,
         task,
         ("assistant", _CODE + "<end_code>"),
-        ("tool-call", "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': {'name': 'python_interpreter', 'arguments': 'print(count())'}}]"),
+        (
+            "tool-call",
+            "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': "
+            "{'name': 'python_interpreter', 'arguments': 'print(count())'}}]",
+        ),
         ("tool-response", "Call id: call_1\nObservation:\nExecution logs:\nseventeen of them"),
-    ]  # fmt: skip
+    ]
     answer = "Code:\n```py\nfinal_answer(17)\n```"
-    second = _span("Step 2", "s2", "CHAIN", at=(5, 9), told={"output.value": "Execution logs:\n17"}, children=[
-        _model("m2", told_again, answer, at=(5, 7)),
-        _span("FinalAnswerTool", "w1", "TOOL", at=(8, 8), told={
-            "tool.name": "final_answer",
-            "tool.parameters": json.dumps({"answer": {"type": "any"}}),
-            "input.value": json.dumps({"args": [17], "sanitize_inputs_outputs": False, "kwargs": {}}),
-        }),
-    ])  # fmt: skip
+    second = _span(
+        "Step 2",
+        "s2",
+        "CHAIN",
+        at=(5, 9),
+        told={"output.value": "Execution logs:\n17"},
+        children=[
+            _model("m2", told_again, answer, at=(5, 7)),
+            _span(
+                "FinalAnswerTool",
+                "w1",
+                "TOOL",
+                at=(8, 8),
+                told={
+                    "tool.name": "final_answer",
+                    "tool.parameters": json.dumps({"answer": {"type": "any"}}),
+                    "input.value": json.dumps({"args": [17], "sanitize_inputs_outputs": False, "kwargs": {}}),
+                },
+            ),
+        ],
+    )
     trace = file.read(_tree(_agent("CodeAgent", "a", [first, second], at=(0, 10), told={"output.value": "17"})))
     assert told(trace) == [
         f"user user: {_TASK}",
@@ -105,16 +129,30 @@ def test_what_running_code_gave_is_an_answer_without_a_call(file, told):
 
 def test_code_that_cannot_be_run_is_an_answer_that_says_why(file, told):
     why = "Code parsing failed on line 1 due to: SyntaxError"
-    first = _span("Step 1", "s1", "CHAIN", at=(1, 4), error="AgentExecutionError", raised=why, children=[
-        _model("m1", [("user", _TASK)], _CODE, at=(1, 3)),
-    ])  # fmt: skip
+    first = _span(
+        "Step 1",
+        "s1",
+        "CHAIN",
+        at=(1, 4),
+        error="AgentExecutionError",
+        raised=why,
+        children=[
+            _model("m1", [("user", _TASK)], _CODE, at=(1, 3)),
+        ],
+    )
     retold = (
         "tool-response",
         f"Call id: call_1\nError:\n{why}\nNow let's retry: take care not to repeat previous errors!",
     )
-    second = _span("Step 2", "s2", "CHAIN", at=(5, 9), children=[
-        _model("m2", [("user", _TASK), ("assistant", _CODE), retold], "I give up on this one.", at=(5, 7)),
-    ])  # fmt: skip
+    second = _span(
+        "Step 2",
+        "s2",
+        "CHAIN",
+        at=(5, 9),
+        children=[
+            _model("m2", [("user", _TASK), ("assistant", _CODE), retold], "I give up on this one.", at=(5, 7)),
+        ],
+    )
     trace = file.read(_tree(_agent("CodeAgent", "a", [first, second], at=(0, 10))))
     assert told(trace)[1:] == [
         f"agent CodeAgent: {_CODE}",
@@ -126,20 +164,48 @@ def test_code_that_cannot_be_run_is_an_answer_that_says_why(file, told):
 
 def test_a_managed_agent_gets_its_work_handed_over(file, told):
     task = "You're a helpful agent named 'scout'. Find the island that was sold twice in one year."
-    scout = _agent("ToolCallingAgent", "b", [
-        _span("Step 1", "s2", "CHAIN", at=(4, 6), told={"output.value": "Found: Lundy"}, children=[
-            _model("m2", [("user", f"New task:\n{task}")], ("c1", "search", {"query": "island"}), at=(4, 5)),
-            _span("SearchTool", "w1", "TOOL", at=(5, 6), told={
-                "tool.name": "search",
-                "tool.parameters": json.dumps({"query": {"type": "string"}}),
-                "input.value": json.dumps({"args": [], "kwargs": {"query": "island"}}),
-                "output.value": "Found: Lundy",
-            }),
-        ]),
-    ], at=(3, 7), task=task, told={"output.value": "It is Lundy, as far as I can tell."})  # fmt: skip
-    outer = _agent("CodeAgent", "a", [
-        _span("Step 1", "s1", "CHAIN", at=(1, 8), children=[_model("m1", [("user", _TASK)], _CODE, at=(1, 2)), scout]),
-    ], at=(0, 9), told={"smolagents.managed_agents.0.name": "scout"})  # fmt: skip
+    scout = _agent(
+        "ToolCallingAgent",
+        "b",
+        [
+            _span(
+                "Step 1",
+                "s2",
+                "CHAIN",
+                at=(4, 6),
+                told={"output.value": "Found: Lundy"},
+                children=[
+                    _model("m2", [("user", f"New task:\n{task}")], ("c1", "search", {"query": "island"}), at=(4, 5)),
+                    _span(
+                        "SearchTool",
+                        "w1",
+                        "TOOL",
+                        at=(5, 6),
+                        told={
+                            "tool.name": "search",
+                            "tool.parameters": json.dumps({"query": {"type": "string"}}),
+                            "input.value": json.dumps({"args": [], "kwargs": {"query": "island"}}),
+                            "output.value": "Found: Lundy",
+                        },
+                    ),
+                ],
+            ),
+        ],
+        at=(3, 7),
+        task=task,
+        told={"output.value": "It is Lundy, as far as I can tell."},
+    )
+    outer = _agent(
+        "CodeAgent",
+        "a",
+        [
+            _span(
+                "Step 1", "s1", "CHAIN", at=(1, 8), children=[_model("m1", [("user", _TASK)], _CODE, at=(1, 2)), scout]
+            ),
+        ],
+        at=(0, 9),
+        told={"smolagents.managed_agents.0.name": "scout"},
+    )
     trace = file.read(_tree(outer))
     assert told(trace)[2:] == [
         f"CodeAgent hands to scout: {task}",
@@ -151,9 +217,17 @@ def test_a_managed_agent_gets_its_work_handed_over(file, told):
 
 def test_a_call_of_a_tool_that_does_not_exist_is_answered_by_the_error_of_its_round(file, told):
     why = "Unknown tool serch, should be instead one of: search, final_answer."
-    step = _span("Step 1", "s1", "CHAIN", at=(1, 4), error="AgentExecutionError", raised=why, children=[
-        _model("m1", [("user", _TASK)], ("c1", "serch", {"query": "x"}), at=(1, 3)),
-    ])  # fmt: skip
+    step = _span(
+        "Step 1",
+        "s1",
+        "CHAIN",
+        at=(1, 4),
+        error="AgentExecutionError",
+        raised=why,
+        children=[
+            _model("m1", [("user", _TASK)], ("c1", "serch", {"query": "x"}), at=(1, 3)),
+        ],
+    )
     assert told(file.read(_tree(_agent("ToolCallingAgent", "a", [step], at=(0, 5)))))[1:] == [
         'ToolCallingAgent calls serch {"query": "x"} as c1',
         f"serch fails c1: {why}",
@@ -161,7 +235,9 @@ def test_a_call_of_a_tool_that_does_not_exist_is_answered_by_the_error_of_its_ro
 
 
 def test_a_prompt_that_holds_the_request_is_not_the_user_speaking(file, told):
-    plan = f"Below I will present you a task.\n\nMake a plan of at most five steps for it and end with a stop.\n\n{_TASK}\nNow begin!"
+    plan = (
+        f"Below is a task.\n\nMake a plan of at most five steps for it and end with a full stop.\n\n{_TASK}\nNow begin!"
+    )
     agent = _agent("CodeAgent", "a", [_model("m1", [("user", plan)], "1. Look it up.", at=(1, 2))], at=(0, 5))
     assert [line.partition(":")[0] for line in told(file.read(_tree(agent)))] == [
         "user user",

@@ -2,6 +2,7 @@
 
 import base64
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -21,12 +22,17 @@ Framing = Literal["bare", "varint", "four-bytes"]
 _LARGEST = 256 * 1024 * 1024
 _ITEM = 0x0A
 """The tag of a request's only field, and of the first field of most messages within it."""
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _WITHIN = (0x0A, 0x12, 0x1A)
 _STATUS: dict[int, Status] = {1: "ok", 2: "error"}
 
 
 def framing_of(head: bytes) -> Framing | None:
     """How the requests of a file are told apart, by its first bytes; nothing for what is no OTLP."""
+    if (
+        _CONTROL.search(head) is None
+    ):  # what begins with an empty line may look like a message, but text has no such bytes
+        return None
     if _is_request(head):
         return "bare"
     if len(head) > 5 and int.from_bytes(head[:4]) <= _LARGEST and _is_request(head[4:]):
@@ -120,8 +126,11 @@ def spans(batch: bytes) -> Iterator[Span | Note]:
 
     try:
         found = ResourceSpans.FromString(batch)
-        if any(each.trace_id for scope in found.scope_spans for each in scope.spans):
-            return _of_spans(found)
+    except DecodeError:
+        found = ResourceSpans()
+    if any(each.trace_id for scope in found.scope_spans for each in scope.spans):
+        return _of_spans(found)
+    try:
         return _of_logs(ResourceLogs.FromString(batch))
     except DecodeError as error:
         raise FormatError(f"A batch cannot be read: {error}.") from None

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from misstep.core.errors import UnknownToolError
 from misstep.core.state import Record, State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.effects import guess_effect
+from misstep.effects.guessing import guess_effect
 
 _VERSION = "v1.2.1"
 _plain = TypeAdapter(Any)

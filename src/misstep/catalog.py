@@ -21,10 +21,10 @@ from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON, Tool
 from misstep.core.waiting import awaited
+from misstep.effects.guessing import sure_effect
 from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
 from misstep.tools.answering import Answering, demand_tools
-from misstep.tools.effects import sure_effect
 from misstep.tools.emulated import Manner
 from misstep.tools.fronting import Lazily
 from misstep.tools.functions import as_toolbox

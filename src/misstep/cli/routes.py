@@ -8,10 +8,10 @@ from misstep.catalog import accept_routing, listed_in, routing_in, toolbox_named
 from misstep.cli.showing import note
 from misstep.core.errors import UsageError
 from misstep.core.waiting import awaited
+from misstep.effects.guessing import effect_of
 from misstep.reporting.figures import counted
 from misstep.reporting.routes import routing_summary, routing_table
 from misstep.reporting.visible import visible
-from misstep.tools.effects import effect_of
 from misstep.tools.fronting import annotations_of
 from misstep.tools.listing import Listed, listed
 from misstep.tools.mcp.file import servers_in

@@ -10,7 +10,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import content_stems, split_identifier
 from misstep.diagnosis.reading import Reading, answers_in, plain, read, values_in, weight
 from misstep.diagnosis.turns import Turn, turns
-from misstep.tools.effects import guess_effect
+from misstep.effects.guessing import guess_effect
 
 _READ = 6000
 """So much of what a tool gave back is read."""

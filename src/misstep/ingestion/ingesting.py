@@ -17,6 +17,7 @@ from misstep.ingestion.fields import rows, table
 from misstep.ingestion.gathering import Gathered, Gathering, unwrapped
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.nouns import BadRecord, Loss, Record
+from misstep.ingestion.offers import with_effects
 from misstep.ingestion.records import head_of, records
 from misstep.ingestion.spans import reading as spans
 from misstep.ingestion.transcripts import (
@@ -96,9 +97,11 @@ class Ingestion:
     def __iter__(self) -> Iterator[Trace | BadRecord]:
         self._losses = Losses()
         for found in self._found():
-            if isinstance(found, Trace):
-                self.dialect = self.dialect or found.origin.dialect or own.NAME
-            yield found
+            if not isinstance(found, Trace):
+                yield found
+                continue
+            self.dialect = self.dialect or found.origin.dialect or own.NAME
+            yield found if found.origin.dialect in (None, own.NAME) else with_effects(found)
 
     def _found(self) -> Iterator[Trace | BadRecord]:
         if self._forced in spans.NAMES:

@@ -1,40 +1,26 @@
-"""Definitions of tools, as any provider writes them → the Tools that were on offer."""
+"""The tools of a foreign trace, with what calling them does as far as their words tell."""
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from functools import lru_cache
 
-from misstep.core.tool import JSON, Tool
-from misstep.ingestion.decoding import bounded, kept
-from misstep.ingestion.fields import name, rows, table, text
+from msgspec import structs
 
-_SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema")
-_KNOWN = frozenset((*_SCHEMAS, "type", "name", "description", "function", "strict", "cache_control", "output_schema"))
+from misstep.core.tool import Effect, Tool
+from misstep.core.trace import Trace
+from misstep.effects.guessing import told_effect
 
 
-def tools_of(definitions: JSON) -> tuple[Tool, ...]:
-    """Each tool once, by its name; what has none is passed over.
-
-    What calling one does is in no provider's definition, so that it stays unknown.
-    """
-    found = {tool.name: tool for tool in map(_tool, _each(definitions)) if tool.name}
-    return tuple(found.values())
+def with_effects(trace: Trace) -> Trace:
+    """No framework writes down what a tool does to the world."""
+    if not trace.tools:
+        return trace
+    return structs.replace(trace, tools=tuple(_with_effect(tool) for tool in trace.tools))
 
 
-def _each(definitions: JSON) -> Iterable[Mapping[str, JSON]]:
-    listed = rows(definitions)
-    if listed:
-        return [table(each) for each in listed]
-    return [{"name": key, **table(value)} for key, value in table(definitions).items()]
+def _with_effect(tool: Tool) -> Tool:
+    return structs.replace(tool, effect=_effect(tool.name, tool.description))
 
 
-def _tool(definition: Mapping[str, JSON]) -> Tool:
-    inner = table(definition.get("function")) or table(definition.get("toolSpec")) or definition
-    schema = table(next((inner[key] for key in _SCHEMAS if isinstance(inner.get(key), dict)), None))
-    kept_schema = kept(dict(table(schema.get("json")) or schema))  # Bedrock wraps it once more
-    extra = {key: value for key, value in inner.items() if key not in _KNOWN}
-    return Tool(
-        name(inner.get("name")),
-        text(inner.get("description")),
-        cast(dict[str, JSON], kept_schema) if isinstance(kept_schema, dict) else {},
-        extra=bounded(extra) or {},
-    )
+@lru_cache(maxsize=4096)
+def _effect(name: str, description: str) -> Effect:
+    # A conversation that is over can come to no harm: to take what nothing tells for the worst would only raise alarms.
+    return told_effect(name, description) or "writes"

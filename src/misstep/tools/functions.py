@@ -11,9 +11,9 @@ from msgspec import Struct, ValidationError
 from misstep.core.errors import InvalidTrialError, UnknownToolError, UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer, Effect, Tool
+from misstep.effects.guessing import guess_effect
 from misstep.tools.checked import problem
 from misstep.tools.docstrings import read_docstring
-from misstep.tools.effects import guess_effect
 from misstep.tools.plain import NotJSONError, clean, plain
 from misstep.tools.schemas import Signature, signature_of
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, cast
 
 from misstep.core.event import ToolCall, ToolResult
 from misstep.core.tool import JSON, Effect
 from misstep.core.trace import Exchange, Trace
+from misstep.effects.guessing import told_effect
 from misstep.provenance.reading import leaves
 
 Outcome = Literal["done", "refused", "later", "unknown"]
@@ -48,9 +50,14 @@ _STATUS_KEYS = frozenset({"status", "outcome", "result", "state"})
 
 
 def effect_of(trace: Trace, call: ToolCall) -> Effect | None:
-    """A tool that the trace does not describe has none that we know of."""
+    """Of a tool that the trace does not describe, what its name tells, if it tells anything."""
     tool = trace.tool_named.get(call.tool)
-    return tool.effect if tool else None
+    return tool.effect if tool else _named_effect(call.tool)
+
+
+@lru_cache(maxsize=4096)
+def _named_effect(tool: str) -> Effect | None:
+    return told_effect(tool)
 
 
 def failed(result: ToolResult, effect: Effect | None = None) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.tools.effects import effect_of
+from misstep.effects.guessing import effect_of
 from misstep.tools.mcp.channel import RefusedError
 
 _SEAL = "misstep/seal"

@@ -6,8 +6,8 @@ from typing import cast
 
 from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.words import split_identifier
-from misstep.tools.effect_prose import Told, proven_by, said_in
-from misstep.tools.effect_words import (
+from misstep.effects.prose import Told, proven_by, said_in
+from misstep.effects.words import (
     ALWAYS,
     JOINING,
     ONLY_VERBS,
@@ -26,7 +26,12 @@ def guess_effect(name: str, description: str = "") -> Effect:
 
     For functions of one's own: the name may say nothing, and what is written beside it is believed.
     """
-    return gravest((_by_name(split_identifier(name)), said_in(description))) or "destroys"
+    return told_effect(name, description) or "destroys"
+
+
+def told_effect(name: str, description: str = "") -> Effect | None:
+    """The same, and None where neither says anything."""
+    return gravest((_by_name(split_identifier(name)), said_in(description)))
 
 
 # What an argument's name says of the tool that takes it: where it reaches, or that it does whatever it is told.

@@ -3,7 +3,7 @@
 import pytest
 
 from misstep.core.tool import Effect, Tool
-from misstep.tools.effects import guess_effect, sure_effect
+from misstep.effects.guessing import guess_effect, sure_effect
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from misstep.core.tool import JSON, Tool
-from misstep.tools.effects import effect_of
+from misstep.effects.guessing import effect_of
 
 Row = tuple[str, str, str]
 """A name, what its server says of it, and its arguments."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from misstep.core.tool import Effect
 from misstep.core.words import STOPWORDS, sentences, words
-from misstep.tools.effect_words import (
+from misstep.effects.words import (
     ALWAYS,
     GERUNDS,
     JOINING,

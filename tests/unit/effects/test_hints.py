@@ -3,7 +3,7 @@
 import pytest
 
 from misstep.core.tool import JSON, Effect, Tool
-from misstep.tools.effects import effect_of
+from misstep.effects.guessing import effect_of
 
 _URL: dict[str, JSON] = {"type": "object", "properties": {"page_url": {"type": "string"}}}
 _URI: dict[str, JSON] = {"type": "object", "properties": {"where": {"type": "string", "format": "uri"}}}

@@ -119,7 +119,7 @@ _SPEAKING = re.compile(
     re.IGNORECASE,
 )
 _PROSE = 4
-"""So many words make prose; less is a name, a title or a label."""
+"""So many words make prose; less is a name, a title or a label, unless it speaks to the agent."""
 _KEPT = 2000
 """So many passages are kept at most: a flood of them costs no more than these."""
 
@@ -153,9 +153,10 @@ def passages(trace: Trace) -> list[Passage]:
         effect = effect_of(trace, call) if call else None
         refused = failed(event, effect)
         for _, value in leaves(event.content):
-            if isinstance(value, str) and value.count(" ") >= _PROSE - 1:
+            spaces = value.count(" ") if isinstance(value, str) else 0
+            if isinstance(value, str) and spaces >= _PROSE - 2:
                 passage = passage_of(at, value, from_read=effect in ("reads", None) and not refused)
-                if passage.addressed or not refused:
+                if passage.addressed or (not refused and spaces >= _PROSE - 1):
                     found.append(passage)
     return found[:_KEPT]
 

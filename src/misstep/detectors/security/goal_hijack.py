@@ -8,15 +8,18 @@ from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.instructions import instructions
 from misstep.detectors.security.code_execution import foreign_code
+from misstep.detectors.security.memory_poisoning import orders_kept
 
 
-@detector("goal-hijack", version=2)
+@detector("goal-hijack", version=3)
 def goal_hijack(trace: Trace) -> Iterator[Finding]:
     """Points at what was done or said, then at the result that asked for it."""
     given = instructions(trace)
     if not given.passages:
         return
-    first, run = given.passages[0].at + 1, foreign_code(trace)
+    first = given.passages[0].at + 1
+    # Code that is run and notes that are kept are modes of their own.
+    others = foreign_code(trace).keys() | orders_kept(trace).keys()
     for at, event in enumerate(trace.events[first:], first):
         if isinstance(event, ToolCall):
             passage, what = given.behind_call(at, event), f"{event.tool} was called"
@@ -24,7 +27,7 @@ def goal_hijack(trace: Trace) -> Iterator[Finding]:
             passage, what = given.behind_reply(at, event.text), "The reply says what it says"
         else:
             continue
-        if passage and at not in run:
+        if passage and at not in others:
             yield Finding(
                 mode="goal-hijack",
                 events=(at, passage.at),

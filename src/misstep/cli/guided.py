@@ -12,6 +12,7 @@ from misstep.catalog import NamedTools
 from misstep.cli.exits import DONE, FAILED, INTERRUPTED
 from misstep.cli.progress import Teller, shown_progress
 from misstep.cli.showing import note, run_job, show
+from misstep.cli.synthesize import timely
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scalar, Scenario
 from misstep.core.waiting import awaited
@@ -63,7 +64,7 @@ def run_precisely(job: Job, precision: float, where: Where) -> Summary | None:
 
 def run_exploring(job: Job, tools: NamedTools, budget: int, where: Where) -> Summary | None:
     """Along the factors of scenarios that are made on the way; None where it was interrupted."""
-    maker = awaited(maker_of(tools.make, seed=job.seed))
+    maker = awaited(maker_of(timely(tools), seed=job.seed))
 
     def made(row: Mapping[str, Scalar], seed: int) -> Scenario | None:
         composition = awaited(maker.make(maker.nearest(dict(row))))

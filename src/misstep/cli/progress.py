@@ -1,4 +1,4 @@
-"""How far a run has come: a bar on a terminal, a few plain lines elsewhere; always on stderr."""
+"""How far a run, or the making of scenarios, has come: a bar on a terminal, else a few lines; always on stderr."""
 
 import time
 from collections.abc import Generator
@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from misstep.simulation.pool import Progress
+from misstep.synthesis.progress import Stage
 
 _EVERY_S = 10.0
 
@@ -76,6 +77,47 @@ def _line(progress: Progress) -> str:
 def _counts(progress: Progress) -> str:
     said = (f"{progress.failed} failed", progress.failed), (f"{progress.invalid} invalid", progress.invalid)
     return ", ".join(text for text, count in said if count)
+
+
+class StageTeller:
+    """Shows how far the making of scenarios has come: a bar for each stage, or a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar: Bar | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._spoke_at_s = time.monotonic()
+
+    def tell(self, stage: Stage) -> None:
+        if self._console.is_terminal:
+            self._draw(stage)
+        elif time.monotonic() - self._spoke_at_s > _EVERY_S:
+            self._spoke_at_s = time.monotonic()
+            self._console.print(f"{stage.done} of {stage.total} {stage.what}", highlight=False)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw(self, stage: Stage) -> None:
+        if self._bar is None:
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+            self._bar = Bar(*columns, console=self._console, auto_refresh=False, transient=True)
+            self._bar.start()
+        if stage.what not in self._tasks:
+            self._tasks[stage.what] = self._bar.add_task(stage.what, total=stage.total)
+        self._bar.update(self._tasks[stage.what], completed=stage.done)
+        self._bar.refresh()
+
+
+@contextmanager
+def shown_stages() -> Generator[StageTeller]:
+    teller = StageTeller(Console(stderr=True))
+    try:
+        yield teller
+    finally:
+        teller.close()
 
 
 @contextmanager

@@ -151,15 +151,15 @@ def _given(flag: T | None, setting: T | None, default: T) -> T:
 def _scenarios(tools: "NamedTools", at: Path | None, seed: int) -> "tuple[Scenario, ...]":
     from misstep.catalog import scenarios_at
     from misstep.cli.showing import note
+    from misstep.cli.synthesize import made_for
     from misstep.core.errors import UsageError
-    from misstep.core.waiting import awaited
-    from misstep.synthesis.synthesizing import synthesize
+    from misstep.synthesis.making import Wish
 
     if at is not None:
         return scenarios_at(at)
     if tools.scenarios is not None:
         return tools.scenarios()
-    made = awaited(synthesize(tools.make, count=_SYNTHESIZED, seed=seed)).scenarios
+    made = made_for(tools, Wish(), count=_SYNTHESIZED, seed=seed).scenarios
     if not made:
         raise UsageError(
             f"No scenarios are given, and none could be made from the tools of {tools.spec}. "

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from misstep.catalog import NamedTools
     from misstep.core.scenario import Scalar
     from misstep.core.trace import Trace
+    from misstep.synthesis.ground import MakeToolbox
+    from misstep.synthesis.making import Synthesis, Wish
     from misstep.synthesis.mining import Profile
 
 
@@ -59,10 +61,10 @@ def synthesize(
 
     from misstep.catalog import settings_in, toolbox_named, user_model_in
     from misstep.cli.showing import note
-    from misstep.core.waiting import awaited
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
-    from misstep.synthesis.synthesizing import synthesize as made_from
+    from misstep.synthesis.making import Wish
+    from misstep.synthesis.personas import persona_named
 
     spec = tools or settings_in(Path.cwd()).tools
     if spec is None:
@@ -73,23 +75,17 @@ def synthesize(
     _demand_working(named, seed)
     if check_tools:
         return _check_tools(named, seed, out)
-    levels = dict(_levels(factor or ()))
     _demand_room(out)
-    profile = _profile(like) if like is not None else None
+    wish = Wish(
+        factors=dict(_levels(factor or ())),
+        persona=persona_named(persona) if persona is not None else None,
+        like=_profile(like) if like is not None else None,
+        strength=strength,
+        model=user_model_in(Path.cwd()),
+    )
     typer.echo(f"Looking at the tools of {spec} …", err=True)
     started_s = time.monotonic()
-    made = awaited(
-        made_from(
-            named.make,
-            count=count,
-            seed=seed,
-            factors=levels,
-            persona=persona,
-            like=profile,
-            strength=strength,
-            model=user_model_in(Path.cwd()),
-        )
-    )
+    made = made_for(named, wish, count=count, seed=seed)
     took_s = time.monotonic() - started_s
     if not made.scenarios:
         Console().print(figures_text(made.figures, seconds=took_s))
@@ -104,6 +100,23 @@ def synthesize(
     return DONE
 
 
+def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Synthesis":
+    """Scenarios for named tools, with the progress shown; a call of theirs that hangs is not waited for."""
+    from misstep.cli.progress import shown_stages
+    from misstep.core.waiting import awaited
+    from misstep.synthesis.synthesizing import fulfilled
+
+    with shown_stages() as teller:
+        return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))
+
+
+def timely(named: "NamedTools") -> "MakeToolbox":
+    """Our own worlds do not hang; what others wrote may."""
+    from misstep.synthesis.timely import TimelyMaker
+
+    return named.make if named.spec.startswith("world:") else TimelyMaker(named.make)
+
+
 def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     """Where the folder holds scenarios, the findings are left beside them, for the reports of runs."""
     from rich.console import Console
@@ -114,11 +127,12 @@ def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     from misstep.synthesis.tasks.tasking import tasks_of
     from misstep.synthesis.tool_findings import tool_findings
 
-    found = awaited(tasks_of(named.make, seed=seed))
+    make = timely(named)
+    found = awaited(tasks_of(make, seed=seed))
     known = [step for task in found.tasks for step in task.steps]
     idle = {tool: why for tool, why in found.unreached.items() if why.startswith(_NEVER)}
-    findings = awaited(tool_findings(named.make, seed=seed, known=known, idle=idle))
-    tools = awaited(_listed(named, seed))
+    findings = awaited(tool_findings(make, seed=seed, known=known, idle=idle))
+    tools = awaited(_listed(make, seed))
     Console().print(tool_findings_text(findings, tools=tools))
     if out.is_dir():
         flaws = Flaws(tools=named.spec, checked=tools, seed=seed, findings=tuple(findings))
@@ -129,8 +143,8 @@ def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     return FAILED if findings else DONE
 
 
-async def _listed(named: "NamedTools", seed: int) -> int:
-    return len(await named.make(seed).tools())
+async def _listed(make: "MakeToolbox", seed: int) -> int:
+    return len(await make(seed).tools())
 
 
 def _levels(given: Iterable[str]) -> "Iterator[tuple[str, list[Scalar]]]":
@@ -160,8 +174,10 @@ def _demand_working(named: "NamedTools", seed: int) -> None:
     from misstep.core.roles import Stateful
     from misstep.core.waiting import awaited
 
+    make = timely(named)
+
     async def looked_at() -> None:
-        toolbox = named.make(seed)
+        toolbox = make(seed)
         await toolbox.tools()
         if isinstance(toolbox, Stateful):
             toolbox.restore(toolbox.snapshot())

@@ -3,7 +3,10 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import signal
+import threading
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +19,8 @@ from misstep.core.tool import JSON
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADED = 2
 """Tables down to this depth stand under a header of their own, deeper ones in a line."""
+_PART = ".part"
+"""Ends the name of a file that is not whole yet."""
 _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029]")
 
 
@@ -35,15 +40,41 @@ def write_scenarios(scenarios: Iterable[Scenario], folder: Path) -> tuple[Path, 
     """
     texts = {folder / f"{scenario.name}.toml": _marked(scenario_text(scenario)) for scenario in scenarios}
     folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.toml"):
-        if _is_untouched(file):
-            file.unlink()
+    for rest in folder.glob(f"*{_PART}"):  # of somebody who was killed
+        rest.unlink(missing_ok=True)
+    old = [file for file in folder.glob("*.toml") if _is_untouched(file)]
     for file in texts:
-        if file.exists():
+        if file.exists() and file not in old:
             raise UsageError(f"{file} is somebody's own, and would be written over. Move it, or choose another folder.")
-    for file, text in texts.items():
-        file.write_text(text, encoding="utf-8", newline="\n")
+    parts = {file: file.with_name(f"{file.name}{_PART}") for file in texts}
+    try:
+        for file, text in texts.items():
+            parts[file].write_text(text, encoding="utf-8", newline="\n")
+        with _undisturbed():
+            for file in old:
+                file.unlink(missing_ok=True)
+            for file, part in parts.items():
+                part.replace(file)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
     return tuple(texts)
+
+
+@contextmanager
+def _undisturbed() -> Generator[None]:
+    """A Ctrl-C in between is heard at the end: the folder has the old files or the new ones, never some of each."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 _MARK = "# Made by Misstep, and replaced when more are made here; change anything, and it is yours. "

@@ -24,6 +24,7 @@ from misstep.synthesis.mining import Profile, rows_like
 from misstep.synthesis.partnering import together
 from misstep.synthesis.personas import Persona
 from misstep.synthesis.picking import Picker, candidates_of
+from misstep.synthesis.progress import Stage, Tell, nobody
 from misstep.synthesis.rewording import Reworded, reworded
 from misstep.synthesis.rows import rows_for
 from misstep.synthesis.task import Step, Task
@@ -73,6 +74,7 @@ async def synthesized(
     seed: int,
     wish: Wish,
     met: Met,
+    tell: Tell = nobody,
 ) -> Synthesis:
     """The same from tasks that are there already."""
     maker = await maker_for(make_toolbox, tasks, seed=seed, wish=wish, met=met)
@@ -84,6 +86,7 @@ async def synthesized(
     for row in islice(rows, 2 * count):  # some do not stand up to being executed
         found = await maker.make(row)
         made.extend([found] if found is not None else [])
+        tell(Stage("scenarios made", len(made), count))
         if len(made) == count:
             break
     words = await reworded(made, wish.model, seed=seed) if wish.model is not None else Reworded(made=tuple(made))

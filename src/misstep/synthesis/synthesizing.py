@@ -8,8 +8,10 @@ from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.making import Maker, Synthesis, Wish, maker_for, synthesized
 from misstep.synthesis.mining import Profile
 from misstep.synthesis.personas import Persona, persona_named
+from misstep.synthesis.progress import Tell, nobody
 from misstep.synthesis.tasks.checking import met
 from misstep.synthesis.tasks.tasking import tasks_of
+from misstep.synthesis.timely import TimelyMaker
 
 _FEWEST_TASKS = 60
 _MOST_TASKS = 200
@@ -31,6 +33,7 @@ async def synthesize(
     Factors that are named take these levels, and are crossed so that every combination of `strength` levels occurs; the
     others stay as they usually are. Where nothing is named, everything is varied. A persona sets its own levels; `like`
     draws them as they are in traces. A `model` puts the openings in other words, each checked against its facts.
+    For tools that may hang, give a TimelyMaker.
     """
     wish = Wish(
         factors=dict(factors or {}),
@@ -39,9 +42,18 @@ async def synthesize(
         strength=strength,
         model=model,
     )
-    found = await tasks_of(make_toolbox, seed=seed, count=max(_FEWEST_TASKS, min(_MOST_TASKS, count)))
+    return await fulfilled(wish, make_toolbox, count=count, seed=seed)
+
+
+async def fulfilled(
+    wish: Wish, make_toolbox: MakeToolbox, *, count: int = 100, seed: int = 0, tell: Tell = nobody
+) -> Synthesis:
+    """The same for a wish that is there already; `tell` hears how far it has come."""
+    found = await tasks_of(make_toolbox, seed=seed, count=max(_FEWEST_TASKS, min(_MOST_TASKS, count)), tell=tell)
+    hung = make_toolbox.hung_but(found.reached) if isinstance(make_toolbox, TimelyMaker) else {}
+    unreached = {**found.unreached, **hung}
     return await synthesized(
-        make_toolbox, found.tasks, unreached=found.unreached, count=count, seed=seed, wish=wish, met=met
+        make_toolbox, found.tasks, unreached=unreached, count=count, seed=seed, wish=wish, met=met, tell=tell
     )
 
 

@@ -1,6 +1,7 @@
 """Scenarios as TOML files."""
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,21 @@ def test_what_was_made_before_makes_room_and_what_somebody_changed_stays(tmp_pat
     assert {file.name for file in tmp_path.iterdir()} == {"kept.toml", "another.toml", "new.toml"}
     with pytest.raises(UsageError, match="somebody's own"):
         write_scenarios([Scenario(name="kept")], tmp_path)
+
+
+def test_an_interrupted_writing_leaves_what_was_there(tmp_path: Path) -> None:
+    write_scenarios([Scenario(name="old")], tmp_path)
+
+    def scenarios() -> Iterator[Scenario]:
+        yield Scenario(name="new")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_scenarios(scenarios(), tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["old.toml"]
+
+
+def test_what_somebody_killed_left_behind_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / "half.toml.part").write_text("name = ")
+    write_scenarios([Scenario(name="new")], tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["new.toml"]

@@ -7,6 +7,7 @@ from random import Random
 from msgspec import Struct, structs
 
 from misstep.core.scenario import Given
+from misstep.synthesis.progress import Stage, Tell, nobody
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.asking import computed_task, question_task
@@ -53,11 +54,12 @@ class Source(Struct):
     dry: bool = False
 
 
-async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100) -> Tasks:
+async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100, tell: Tell = nobody) -> Tasks:
     """Up to so many tasks, spread over the tools. The same seed gives the same tasks.
 
     Where tools have nothing to work on at first, records are created for them: the tasks say how in `given`.
     """
+    tell(Stage("tasks found", 0, count))
     known, sources = await _stage(make_toolbox, seed, ())
     given = await given_by(known)
     if given:
@@ -65,7 +67,7 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
         taken = {source.name for source in acts}
         known, others = await _stage(make_toolbox, seed, given)
         sources = [*acts, *(source for source in others if source.name not in taken)]
-    tasks = await _made(sources, count)
+    tasks = await _made(sources, count, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
     unreached = {name: _why(known, name) for name in known.bench.tools if name not in reached}
     return Tasks(tuple(tasks), known.graph, dict(reached), unreached)
@@ -92,7 +94,7 @@ async def _forgets_something(known: Knowledge, make_toolbox: MakeToolbox) -> boo
     return False
 
 
-async def _made(sources: list[Source], count: int) -> list[Task]:
+async def _made(sources: list[Source], count: int, tell: Tell) -> list[Task]:
     """A task from each source in turn, until there are enough or all are dry."""
     made: list[Task] = []
     seen: set[tuple[str, str]] = set()
@@ -103,6 +105,7 @@ async def _made(sources: list[Source], count: int) -> list[Task]:
                 if task is not None and (task.wants, f"{task.steps}{task.items}") not in seen:
                     seen.add((task.wants, f"{task.steps}{task.items}"))
                     made.append(task)
+                    tell(Stage("tasks found", len(made), count))
                     source.made += 1
                     break
             else:

@@ -7,12 +7,12 @@ from misstep.core.tool import JSON
 from misstep.core.trace import Origin, Trace
 from misstep.ingestion.accounts import usage_of
 from misstep.ingestion.content import other_parts, reasoning_of, result_of, text_of
+from misstep.ingestion.definitions import tools_of
 from misstep.ingestion.drafting import Draft, Source
 from misstep.ingestion.fields import name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
-from misstep.ingestion.offers import tools_of
 
 NAME = "langchain"
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
@@ -39,14 +39,19 @@ class Culprit(Struct, frozen=True):
 def culprit(trace: Trace, findings: Sequence[Finding] = ()) -> Culprit | None:
     """Where it most likely went wrong; None where nothing says that it did, or no agent took a turn.
 
-    A trace of unknown outcome in which nothing was found has no culprit.
+    Of a trace of unknown outcome only turns in which something was found can be guilty, no more surely than it failed.
     """
     if trace.origin.failed is not True and not any(finding.present for finding in findings):
         return None
-    first, *rest = suspects(evidence(trace, findings))[:3] or (None,)
-    if first is None:
+    accused, sure = evidence(trace, findings), 1.0
+    if trace.origin.failed is not True:
+        accused = tuple(each for each in accused if any(mark.kind == "finding" for mark in each.evidence))
+        sure = max(finding.confidence for finding in findings if finding.present)
+    ranked = [structs.replace(each, confidence=sure * each.confidence) for each in suspects(accused)[:3]]
+    if not ranked:
         return None
-    return Culprit(first.at, first.actor, first.confidence, first.because, tuple(each for each in rest if each))
+    first, *others = ranked
+    return Culprit(first.at, first.actor, first.confidence, first.because, tuple(others))
 
 
 def suspects(accused: Sequence[Accused], weights: Mapping[str, float] = WEIGHTS) -> tuple[Suspect, ...]:

@@ -1,5 +1,6 @@
 """Turns of a failed conversation → what speaks against each, in weights and words."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ _READ = 6000
 """So much of what a tool gave back is read."""
 STATES = 2.0
 """So much that is new must a turn state to have done something, where it ran nothing."""
-_ON_TASK = 0.5
+_ON_TASK = 0.3
 """A turn that opens the work and has less than this share of the request's words is about something else."""
 
 _MUCH = 15
@@ -64,7 +65,7 @@ def evidence(trace: Trace, findings: Sequence[Finding] = ()) -> tuple[Accused, .
     astray = several(taken) and _opens(taken, 0) and _is_off_task(trace, taken[0])
     if astray or (several(taken) and not any(acts)):
         acts[0] = True  # Where nobody else adds anything, what the first one brought stands.
-    claims = _claims(findings)
+    claims = _claims(taken, findings)
     origin = _origin_of_the_answer(trace, taken, readings)
     accused: list[Accused] = []
     earlier = 0
@@ -139,7 +140,7 @@ def _of_acting(turn: Turn, *, act: bool, earlier: int) -> Iterator[Evidence]:
     if act:
         yield Evidence("act", 1.0, _what_it_did(turn))
         if not earlier:
-            yield Evidence("first-act", 1.0, "it is the first that does anything, and what follows builds on it")
+            yield Evidence("first-act", 1.0, "it is the first that does anything")
     yield Evidence("early", 1 / (1 + earlier))
     if turn.outcome == "failed":
         yield Evidence("failed", 1.0, "what it ran failed")
@@ -164,13 +165,20 @@ def _of_words(turn: Turn, reading: Reading) -> Iterator[Evidence]:
         yield Evidence("agrees", reading.agreeing)
 
 
-def _claims(findings: Sequence[Finding]) -> dict[int, list[Evidence]]:
-    """The surest finding at each place: at its cause, once attributed, or else where its guilt is."""
+def _claims(taken: Sequence[Turn], findings: Sequence[Finding]) -> dict[int, list[Evidence]]:
+    """The surest finding in each turn: at its cause, once attributed, or else where its guilt is.
+
+    What is found in an answer, or in what somebody said, is laid to the turn before it.
+    """
+    places = [turn.at for turn in taken]
     surest: dict[int, Finding] = {}
     for finding in findings:
         at = finding.cause if finding.cause is not None else next(iter(finding.events), None)
-        if at is not None and finding.present and (at not in surest or finding.confidence > surest[at].confidence):
-            surest[at] = finding
+        if at is None or not finding.present or not places:
+            continue
+        turn = places[max(0, bisect_right(places, at) - 1)]
+        if turn not in surest or finding.confidence > surest[turn].confidence:
+            surest[turn] = finding
     return {
         at: [Evidence("finding", finding.confidence, f"{finding.mode} was found in it")]
         for at, finding in surest.items()

@@ -161,3 +161,20 @@ def test_what_a_tool_showed_is_no_statement_of_the_agents_own() -> None:
         said("agent", "There were 77 lamps in stock on 2024-04-02."),
     )
     assert guilty(shown).at == 5
+
+
+def test_of_unknown_outcome_only_a_turn_in_which_something_was_found_is_guilty() -> None:
+    turns = (said("agent", "It was 41 lamps on 3 March."), said("agent", "One moment."), said("agent", "As I said."))
+    finding = Finding(mode="no-progress", events=(2,), because="Nothing came of it.", confidence=0.3)
+    assert guilty(Trace(id="t", events=turns), (finding,)).at == 2
+
+
+def test_what_is_found_in_an_answer_is_laid_to_the_call_before_it() -> None:
+    events = (
+        said("agent", "One moment."),
+        ToolCall(actor="agent", call_id="c1", tool="get_orders"),
+        ToolResult(actor="get_orders", call_id="c1", content="Error: no"),
+        said("agent", "Here you are."),
+    )
+    finding = Finding(mode="ignored-tool-error", events=(2,), because="It was an error.", confidence=0.8)
+    assert guilty(Trace(id="t", events=events), (finding,)).at == 1

@@ -60,7 +60,7 @@ _ADDRESSED = re.compile(
 )
 _PRESSING = re.compile(
     r"""
-    \b before \s (?: you \s )? (?: continu | proceed | repl | answer | respond | finish | do ) \w* \b
+    \b before \s (?: you \s )? (?: continu | proceed | repl | answer | respond | finish | do | go \s on ) \w* \b
     | \b you \s are \s (?: required | instructed | authori[sz]ed | hereby ) \b
     | \b (?: important | urgent | mandatory | required \s action ) \s* [:!-]
     """,

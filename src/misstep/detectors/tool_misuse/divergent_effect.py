@@ -37,7 +37,7 @@ def divergent_effect(trace: Trace, trials: Sequence[Gist]) -> Iterator[Finding]:
 
 
 def _finding(at: int, because: str) -> Finding:
-    return Finding(mode="divergent-effect", events=(at,), because=because, confidence=0.75)
+    return Finding(mode="divergent-effect", events=(at,), because=because, confidence=0.65)
 
 
 def _left_out(trace: Trace, call: GistCall, others: int) -> Finding:

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from misstep.core.event import Handoff, Message, ToolCall
+from misstep.core.event import Handoff, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import joined
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.flow import resting_on
+from misstep.detectors.evidence.flow import argument_sources, resting_on, told_by_agents
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.hallucination.fabricated_argument import Invention, inventions
+from misstep.detectors.hallucination.fabricated_result import results_made_up
 from misstep.objectives.once import once_per_trace
-from misstep.provenance.reading import canonical, leaves, tokens
+from misstep.provenance.reading import canonical, leaves
 
 _SHORTEST_TEXT = 12
 _READ = 400
@@ -22,6 +23,7 @@ _LONGEST_PATH = 50
 def cascading_error(trace: Trace) -> Iterator[Finding]:
     """The events are the path: where the bad value came up, then everything that rests on it, in order."""
     yield from _of_error_texts(trace)
+    yield from _of_told_inventions(trace)
     if any(message.role == "user" for _, message in trace.messages):
         for invention in inventions(trace):
             if (finding := _of_invention(trace, invention)) is not None:
@@ -34,17 +36,15 @@ def _of_invention(trace: Trace, invention: Invention) -> Finding | None:
     path = _carried(trace, invention.places)
     later = [at for at in path if at not in invention.places[:1]]
     taken = [at for at in path if _is_done(trace, calls[at])]
-    started = _said_first(trace, invention)
+    spread = len({calls[at].call.tool for at in path}) > 1 or len(path) > len(invention.places)
     # What is refused goes no further: the damage is done by calls that worked.
     grows = len(later) >= 2 and len(taken) >= 2 and any(_acts(trace, calls[at]) for at in taken[1:])
-    crosses = started is not None and any(_acts(trace, calls[at]) for at in taken)
-    if not grows and not crosses:
+    if not grows or not spread:
         return None
     value = invention.source.unknown or str(invention.source.value)
-    events = [*([started] if started is not None and crosses else []), *path]
     return Finding(
         mode="cascading-error",
-        events=tuple(dict.fromkeys(events)),
+        events=tuple(path),
         because=f"{value[:60]!r}, which nobody had given, went into {calls[path[0]].call.tool} and was carried on "
         f"to {_names(trace, path[1:] or path)}.",
         confidence=0.75,
@@ -84,26 +84,32 @@ def _names(trace: Trace, places: Sequence[int]) -> str:
     return joined(names) if len(names) <= 4 else f"{len(names)} more tools"
 
 
-def _said_first(trace: Trace, invention: Invention) -> int | None:
-    """Where another agent had put the value into words before the first call that used it."""
-    first = trace.events[invention.places[0]]
-    key = canonical(invention.source.unknown or str(invention.source.value))
-    place = _told_by_agents(trace).get(key)
-    if place is None or place >= invention.places[0] or trace.events[place].actor == first.actor:
-        return None
-    return place
+def _of_told_inventions(trace: Trace) -> Iterator[Finding]:
+    """What one agent made up, and another then acted on."""
+    made_up = {finding.events[0] for finding in results_made_up(trace)} if _is_a_crew(trace) else set[int]()
+    for at, given in argument_sources(trace).items() if made_up else ():
+        exchange = _calls(trace)[at]
+        if not _acts(trace, exchange) or not _is_done(trace, exchange):
+            continue
+        for each in given:
+            place = told_by_agents(trace).get(canonical(str(each.value)))
+            if place in made_up and place < at and trace.events[place].actor != exchange.call.actor:
+                path = _carried(trace, [at])
+                yield Finding(
+                    mode="cascading-error",
+                    events=(place, *path),
+                    because=f"{str(each.value)[:60]!r}, which {trace.events[place].actor} had made up, was passed on "
+                    f"to {_names(trace, path)} by {exchange.call.actor}.",
+                    confidence=0.75,
+                )
+                break
 
 
-@once_per_trace
-def _told_by_agents(trace: Trace) -> Mapping[str, int]:
-    """Each token of what agents said or passed on, with the place where first."""
-    found: dict[str, int] = {}
-    for at, event in enumerate(trace.events):
-        spoken = isinstance(event, Handoff) or (isinstance(event, Message) and event.role == "agent")
-        if spoken and isinstance(event, (Handoff, Message)):
-            for token in tokens(event.text):
-                found.setdefault(canonical(token), at)
-    return found
+def _is_a_crew(trace: Trace) -> bool:
+    return len({event.actor for event in trace.events if isinstance(event, ToolCall)}) > 0 and (
+        len({message.actor for _, message in trace.messages if message.role == "agent"}) > 1
+        or any(isinstance(event, Handoff) for event in trace.events)
+    )
 
 
 def _of_error_texts(trace: Trace) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """A call that went wrong → what the agent did about it before the user spoke again."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import takewhile
@@ -130,9 +131,16 @@ def _outputs(tool: Tool) -> set[str]:
     return set(fields) if isinstance(fields, dict) else set()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
+_SAYS_NONE = re.compile(
+    r"\bthere(?:'s| is| are| was| were)(?: \w+)? (?:no|nothing|none|neither)\b|\bnone of\b|\bno longer\b|\bnot enough\b"
+    r"|\bstill (?:not|\w+ed)\b|\bnothing (?:is|was|under|there|to)\b",
+    re.IGNORECASE,
+)
+
+
 def let_on(trace: Trace, exchange: Exchange, spoken: Sequence[tuple[int, str]]) -> bool:
     """Whether the user was told of it, or asked something because of it."""
-    if any(tells_of_trouble(text) or asks(text) for _, text in spoken):
+    if any(tells_of_trouble(text) or asks(text) or _SAYS_NONE.search(text) for _, text in spoken):
         return True
     if exchange.result is None or not spoken:
         return False

@@ -234,6 +234,8 @@ def _is_told(before: str) -> bool:
 
 def _claim(kind: Kind, match: re.Match[str], clause: str) -> Claim | None:
     verb = lemma(match["verb"].lower())
+    if _DENIED.match(clause, match.end()):
+        return None  # "I sent no mail"
     if verb in _SEEING:
         kind = "look-up"
     elif verb in _TALKING or match["verb"].lower() in STOPWORDS:
@@ -245,6 +247,7 @@ def _claim(kind: Kind, match: re.Match[str], clause: str) -> Claim | None:
     return Claim(kind, verb, stems, clause.strip(), said(clause).codes, many, frozenset(meaning(focus)))
 
 
+_DENIED = re.compile(r"\s+(?:no|nothing|none|nobody|neither)\b", re.IGNORECASE)
 _OBJECT_WORDS = 6
 _LIGHT = frozenset(
     lemma(word)

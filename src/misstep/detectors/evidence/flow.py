@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from misstep.core.event import Handoff, Message
 from misstep.core.trace import Trace
 from misstep.objectives.once import once_per_trace
 from misstep.provenance import ArgumentSource, sources
+from misstep.provenance.reading import canonical, tokens
 
 
 @once_per_trace
@@ -20,4 +22,15 @@ def resting_on(trace: Trace) -> Mapping[int, Sequence[int]]:
     for at, given in argument_sources(trace).items():
         for event in {each.event for each in given if each.event is not None and each.origin in ("tool", "derived")}:
             found.setdefault(event, []).append(at)
+    return found
+
+
+@once_per_trace
+def told_by_agents(trace: Trace) -> Mapping[str, int]:
+    """Each token of what agents said or passed on, with the place where first."""
+    found: dict[str, int] = {}
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Handoff) or (isinstance(event, Message) and event.role == "agent"):
+            for token in tokens(event.text):
+                found.setdefault(canonical(token), at)
     return found

@@ -128,15 +128,16 @@ def _worked_out(known: Named, at: int, number: float) -> bool:
     for one, other in combinations(sorted(multiples), 2):
         if wanted in (round(one + other, 2), round(other - one, 2)):
             return True
-    return _product_or_share(numbers, wanted) or _running_total(numbers, wanted)
+    return _product_or_share(numbers, sorted(multiples), wanted) or _running_total(numbers, wanted)
 
 
-def _product_or_share(numbers: Sequence[float], wanted: float) -> bool:
-    for one, other in combinations(numbers, 2):
-        if wanted in (round(one * other, 2), round(one * other / 100, 2)):
-            return True
-        for whole, part in ((one, other), (other, one)):
-            if part and wanted == round(whole / part, 2):
+def _product_or_share(numbers: Sequence[float], multiples: Sequence[float], wanted: float) -> bool:
+    """A product, a quotient, or so many per cent of, off or on top of another."""
+    for part in numbers:
+        for whole in multiples:
+            if wanted in (round(whole * part, 2), round(whole * part / 100, 2)) or (
+                part and wanted in (round(whole / part, 2), round(whole * 100 / part, 2))
+            ):
                 return True
             if wanted in (round(whole * (100 - part) / 100, 2), round(whole * (100 + part) / 100, 2)):
                 return True

@@ -11,7 +11,7 @@ from misstep.core.finding import Finding
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.flow import argument_sources
+from misstep.detectors.evidence.flow import argument_sources, told_by_agents
 from misstep.objectives.once import once_per_trace
 from misstep.provenance import ArgumentSource
 from misstep.provenance.reading import canonical, days_in, looks_like_identifier, slashed_days
@@ -25,7 +25,7 @@ _FREELY_CHOSEN = re.compile(
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 
 
-@detector("fabricated-argument", version=2, needs="conversation")
+@detector("fabricated-argument", version=3, needs="conversation")
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
     for invention in inventions(trace):
@@ -58,11 +58,25 @@ def inventions(trace: Trace) -> tuple[Invention, ...]:
         tool = trace.tool_named.get(call.tool)
         for source in found:
             value = _invented(trace, tool, source)
-            if value:
+            if value and not _has_another_source(trace, at, value):
                 key = canonical(value)
                 first.setdefault(key, (source, call.tool))
                 used.setdefault(key, []).append(at)
     return tuple(Invention(*first[key], tuple(dict.fromkeys(places))) for key, places in used.items())
+
+
+def _has_another_source(trace: Trace, at: int, value: str) -> bool:
+    """Another agent had named it before; or the call does nothing but say it, as a final answer does."""
+    told = told_by_agents(trace).get(canonical(value))
+    if told is not None and told < at and trace.events[told].actor != trace.events[at].actor:
+        return True
+    given = _answers(trace).get(at)
+    return isinstance(given, (str, int, float)) and canonical(str(given)) == canonical(value)
+
+
+@once_per_trace
+def _answers(trace: Trace) -> dict[int, JSON]:
+    return {exchange.at: exchange.result.content for exchange in trace.exchanges if exchange.result is not None}
 
 
 def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
@@ -74,6 +88,8 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
         return ""
     if _is_a_day(value) and tool is not None and tool.effect == "reads" and not _is_required(tool, source.path):
         return ""  # a search has to begin somewhere
+    if value != str(source.value) and (tool is None or tool.effect == "reads"):
+        return ""  # a word in a query of its own: one may search for what one knows from elsewhere
     described = property_at(tool, source.path)
     if _FREELY_CHOSEN.search(str(described.get("description", ""))) or described.get("format") in ("uuid", "password"):
         return ""
@@ -83,7 +99,10 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
 
 
 def _identifies(value: str) -> bool:
-    return looks_like_identifier(value) or _is_a_day(value)
+    return (looks_like_identifier(value) and not _YEAR.fullmatch(value)) or _is_a_day(value)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def _is_a_day(value: str) -> bool:

@@ -69,7 +69,7 @@ def _is_from_an_agent(event: Message | Thought) -> bool:
 
 
 def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool) -> Finding | None:
-    if not any(map(str.isdigit, message.text)):
+    if not any(map(str.isdigit, message.text)) or not _is_for_the_user(trace, message):
         return None
     # With nothing answered yet, there is nothing from which a value could have been worked out.
     in_vain = bool(turn.looks) and not turn.answered
@@ -83,6 +83,16 @@ def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool
         if found is not None:
             return _finding(at, found, sentence, turn.looks if in_vain else [])
     return None
+
+
+def _is_for_the_user(trace: Trace, message: Message) -> bool:
+    """Among themselves agents may speak of what is in no trace; what a user is told is told on good grounds."""
+    return message.to == "user" or (message.to is None and _speakers(trace) == 1)
+
+
+@once_per_trace
+def _speakers(trace: Trace) -> int:
+    return len({message.actor for _, message in trace.messages if message.role == "agent"})
 
 
 _NO_FACT = re.compile(

@@ -17,9 +17,11 @@ _HINT = re.compile(
     r"\bdid you mean\b|\bmust be one of\b|\bshould be one of\b|\b(?:valid|allowed|accepted|available|possible) "
     r"(?:values|options|choices|formats?|names|arguments|tools|functions)\b|\binstead\b|\bexpected (?:format|one of)\b"
     r"|\bmust (?:be (?:a|an|in|of)|have|match|first)\b|\bplease (?:use|provide|specify|pass|supply)\b"
-    r"|\b(?:is|are) (?:missing|required)\b|\btakes no argument\b|\bunexpected keyword\b|\bfirst\b",
+    r"|\b(?:is|are) (?:missing|required)\b|\btakes no argument\b|\bunexpected keyword\b"
+    r"|\b(?:must|needs? to|please|call|you)\b[^.;\n]{0,60}\bfirst\b",
     re.IGNORECASE,
 )
+_PROMISES = re.compile(r"\b(?:i|we)(?:'ll| will| shall)\b[^.!?]{0,60}\b(?:again|later|soon|another)\b", re.IGNORECASE)
 _DOWN = re.compile(
     r"\b(?:service|server|system|backend|database|api)\b.{0,30}\bnot (?:\w+ )?(?:available|reachable|responding)\b",
     re.I,
@@ -79,4 +81,4 @@ def _gave_up(trace: Trace, exchange: Exchange, after: Aftermath) -> int | None:
     if not after.spoken or any(asks(text) for _, text in after.spoken):
         return None
     last, text = after.spoken[-1]
-    return last if tells_of_trouble(text) else None
+    return last if tells_of_trouble(text) and not _PROMISES.search(text) else None

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import cast
 
@@ -36,7 +36,7 @@ _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
 
-@detector("duplicate-effect", version=2)
+@detector("duplicate-effect", version=3)
 def duplicate_effect(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats, then at the call that was repeated."""
     yield from effects_doubled(trace)
@@ -112,6 +112,8 @@ def ends_in_the_same_state(trace: Trace, call: ToolCall) -> bool:
 
 def _done_twice(effect: Effect | None, first: Exchange, later: Exchange) -> bool:
     before, after = _answer(first), _answer(later)
+    if any(_is_a_report(answer) for answer in (before, after)):
+        return False  # a program that was run again tells how things stand
     if before != after:
         return any(before.get(path) != after.get(path) for path in before.keys() | after.keys())
     if len(before) > _ACKNOWLEDGEMENT:
@@ -120,6 +122,13 @@ def _done_twice(effect: Effect | None, first: Exchange, later: Exchange) -> bool
     if any(looks_like_identifier(str(value)) and str(value) not in given for value in before.values()):
         return False  # the same receipt twice: the tool knew that it was one and the same
     return effect in ("reaches-outside", "destroys")
+
+
+def _is_a_report(answer: Mapping[str, JSON]) -> bool:
+    return any(isinstance(value, str) and (len(value) > _LINE or "\n" in value.strip()) for value in answer.values())
+
+
+_LINE = 120
 
 
 def _answer(exchange: Exchange) -> dict[str, JSON]:

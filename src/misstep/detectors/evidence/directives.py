@@ -1,6 +1,7 @@
 """Tool results → the passages in them that may tell somebody to do or say something."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -39,7 +40,8 @@ _ADDRESSED = re.compile(
     | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
     | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
     | \b you \s are \s now \b
-    | \b (?: customer | user | client | reader | owner | recipient | your | my | our | their ) (?: 's )? \s
+    | (?<! from \s ) (?<! by \s ) \b (?: customer | user | client | reader | owner | recipient | your | my | our
+        | their ) (?: 's )? \s
           (?: \w+ \s )? (?: assistant | agent | chat -? bot | bot | ai ) \b
     | \b (?: assistants? | agents? | bots? | systems? | software | models? | automation | ai | llms? | tools? )
           \s (?: that | which | who ) \s (?: reads? | process (?:es)? | summari[sz]es? | handles? | receives? ) \b
@@ -120,6 +122,9 @@ _SPEAKING = re.compile(
 )
 _PROSE = 4
 """So many words make prose; less is a name, a title or a label, unless it speaks to the agent."""
+_WHOLE = 1200
+"""Longer texts are looked at in parts."""
+_AROUND = 400
 _KEPT = 2000
 """So many passages are kept at most: a flood of them costs no more than these."""
 
@@ -153,12 +158,28 @@ def passages(trace: Trace) -> list[Passage]:
         effect = effect_of(trace, call) if call else None
         refused = failed(event, effect)
         for _, value in leaves(event.content):
-            spaces = value.count(" ") if isinstance(value, str) else 0
-            if isinstance(value, str) and spaces >= _PROSE - 2:
-                passage = passage_of(at, value, from_read=effect in ("reads", None) and not refused)
-                if passage.addressed or (not refused and spaces >= _PROSE - 1):
+            if not isinstance(value, str):
+                continue
+            for text in _windows(value):
+                passage = passage_of(at, text, from_read=effect in ("reads", None) and not refused)
+                if passage.addressed or (not refused and len(text) == len(value) and value.count(" ") >= _PROSE - 1):
                     found.append(passage)
     return found[:_KEPT]
+
+
+def _windows(text: str) -> Iterator[str]:
+    """A short text as a whole. Of a long one, what stands around each place where it speaks to an agent: what a page
+    says elsewhere has nothing to do with that."""
+    if len(text) <= _WHOLE:
+        if text.count(" ") >= _PROSE - 2:
+            yield text
+        return
+    end = 0
+    for match in _ADDRESSED.finditer(text):
+        if match.start() >= end:
+            start = max(end, match.start() - _AROUND // 2)
+            end = match.end() + _AROUND
+            yield text[start:end]
 
 
 def speaks_to_an_agent(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.tool import JSON
@@ -81,7 +81,8 @@ class Instructions:
         """Each stem that the user used or agreed to, with the place where first."""
         self._wished: dict[str, int] = {}
         """Each value that the user named when wanting something done, rather than known."""
-        self._user, self._tools = Index(), Index()
+        self._heard: list[tuple[int, str]] = []
+        """What the user said, and what the user agreed to."""
         self._told_apart: dict[str, frozenset[str]] = {}
         self._holding: dict[str, list[int]] = {}
         """Each token and each stem, with the passages that hold it."""
@@ -91,7 +92,6 @@ class Instructions:
             self._sort()
 
     def _read(self) -> None:
-        told = {passage.text for passage in self.passages}
         proposal = ""
         for at, event in enumerate(self._trace.events):
             if isinstance(event, Message) and event.role == "agent":
@@ -100,11 +100,30 @@ class Instructions:
                 self._hear(at, event.text, proposal if _AGREEMENT.match(event.text) else "")
                 if _DELEGATION.search(event.text) or any(map(leaves_it_open, orders(event.text))):
                     self._delegated_at = min(self._delegated_at, at)
-            elif isinstance(event, (ToolResult, ToolCall)):
+
+    @cached_property
+    def _user(self) -> Index:
+        index = Index()
+        for at, text in self._heard:
+            index.read(text, ("user", at))
+        return index
+
+    @cached_property
+    def _tools(self) -> Index:
+        """What tools were told and gave, but for the passages themselves; read only where a call may obey one."""
+        told: dict[int, list[str]] = {}
+        for passage in self.passages:
+            told.setdefault(passage.at, []).append(passage.text)
+        index = Index()
+        for at, event in enumerate(self._trace.events):
+            if isinstance(event, (ToolResult, ToolCall)):
                 content = event.content if isinstance(event, ToolResult) else event.arguments
                 for _, value in leaves(content):
-                    if value not in told:
-                        self._tools.read(str(value), ("tool", at))
+                    text = str(value)
+                    for passage in told.get(at, ()):
+                        text = text.replace(passage, " ")
+                    index.read(text, ("tool", at))
+        return index
 
     def _sort(self) -> None:
         for index, passage in enumerate(self.passages):
@@ -118,7 +137,7 @@ class Instructions:
     def _hear(self, at: int, text: str, agreed: str = "") -> None:
         """`agreed`: what the agent had proposed, where the user said yes to it."""
         text = f"{text}\n{agreed}" if agreed else text
-        self._user.read(text, ("user", at))
+        self._heard.append((at, text))
         # What is only asked about, or ruled out, is not asked for; what was agreed to is, though it was a question.
         for word in (*wanted(text), *stems(agreed)):
             self._asked.setdefault(word, at)
@@ -250,10 +269,12 @@ class Instructions:
         by_user = all(place and (place[1] or 0) < at for place in said)
         policy = self._trace.policy
         by_rules = policy is not None and all(part in index_of(policy.text).keys for part in parts)
+        if by_user or by_rules:
+            return False
         given = [self._tools.keys.get(part) for part in parts]
         known_by = at - 1 if passage.at == FROM_THE_START else passage.at
         by_tools = all(place and (place[1] or 0) <= known_by for place in given)
-        return not (by_user or by_rules or by_tools)
+        return not by_tools
 
     def _looks_where_told(self, passage: Passage, at: int, call: ToolCall) -> bool:
         """What is read is a file or a record that only the passage named. A link may be followed to learn more."""

@@ -24,7 +24,7 @@ from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import meaning, vocabulary, widened
 from misstep.provenance.reading import canonical, has_digit
 
-_LONG = 4000
+_LONG, _BRIEF = 4000, 1500
 _VALUE = r"[\"'“”‘’`*]?(?P<{}>[A-Za-z]*[-_#/]?\d[\w./#:-]*\w|\d)[\"'“”‘’`*]?"
 _NOT_THAT = re.compile(
     rf"(?:{_VALUE.format('right')},?(?: and)? (?:not|rather than|instead of) (?:the )?{_VALUE.format('wrong')}"
@@ -131,7 +131,7 @@ def _overridden(trace: Trace, team: Crew) -> Iterator[Finding]:
 
 def _goes_against_any(trace: Trace, call: ToolCall, word: Word) -> bool:
     """Only words that name a value of the call are read: reading them all would cost too much."""
-    if len(word.text) > _LONG:
+    if len(word.text) > _BRIEF:
         return False
     text = _bare(word.text)
     values = (canonical(str(value)) for _, value in leaves(call.arguments))

@@ -17,7 +17,7 @@ from misstep.ingestion.spans.conversations import split, user_of
 from misstep.ingestion.spans.dialects.table import dialect_of
 from misstep.ingestion.spans.doubles import merge_doubles
 from misstep.ingestion.spans.pairing import Pairs
-from misstep.ingestion.spans.runs import runs
+from misstep.ingestion.spans.runs import Run, runs
 from misstep.ingestion.spans.shortfalls import count_shortfalls
 from misstep.ingestion.spans.span import Note, Span
 from misstep.ingestion.spans.spool import joined
@@ -78,7 +78,7 @@ def _trace(nodes: Sequence[Node], source: Source, losses: Losses) -> Trace:
         id=source.name,
         events=events,
         tools=_offer(nodes, {event.tool for event in events if isinstance(event, ToolCall)}),
-        usage=_usage(nodes, events, seconds=max(0, ended_ns - began_ns) / 1e9),
+        usage=_usage(nodes, around.values(), events, seconds=max(0, ended_ns - began_ns) / 1e9),
         origin=_origin(nodes, source, began_ns),
         end="agent-raised" if failed is not None else "unknown",
         error=kind_of_trouble(failed.span) if failed is not None else None,
@@ -116,10 +116,10 @@ def _offer(nodes: Sequence[Node], called: set[str]) -> tuple[Tool, ...]:
     return tuple(offered.values())
 
 
-def _usage(nodes: Sequence[Node], events: Sequence[Event], *, seconds: float) -> Usage:
+def _usage(nodes: Sequence[Node], runs: Iterable[Run], events: Sequence[Event], *, seconds: float) -> Usage:
     """Tokens are those of models; an agent's own count is a sum of theirs, and used where they have none."""
     models = [node.step.spent for node in nodes if node.step.kind == "model"]
-    spent = models if any(each.input_tokens or each.output_tokens for each in models) else _of_agents(nodes)
+    spent = models if any(each.input_tokens or each.output_tokens for each in models) else _of_agents(runs)
     return Usage(
         turns=sum(isinstance(event, Message) and event.role == "user" for event in events),
         calls=sum(isinstance(event, ToolCall) for event in events),
@@ -130,13 +130,9 @@ def _usage(nodes: Sequence[Node], events: Sequence[Event], *, seconds: float) ->
     )
 
 
-def _of_agents(nodes: Sequence[Node]) -> list[Spent]:
-    outermost = (
-        node
-        for node in nodes
-        if node.step.kind == "agent" and not any(above.step.kind == "agent" for above in node.ancestors())
-    )
-    return [node.step.spent for node in outermost]
+def _of_agents(runs: Iterable[Run]) -> list[Spent]:
+    outermost = {run.node.enter: run.node.step.spent for run in runs if run.outer is None}
+    return list(outermost.values())
 
 
 def _origin(nodes: Sequence[Node], source: Source, began_ns: int) -> Origin:

@@ -32,12 +32,13 @@ _USERS = (
     "traceloop.association.properties.user_id",
     "ai.telemetry.metadata.userId",
 )
+_NAMING_SESSIONS, _NAMING_USERS = frozenset(_SESSIONS), frozenset(_USERS)
 _WITHIN = ("session_id", "thread_id", "conversation_id", "sessionId", "threadId")
 
 
 def session_of(span: Span) -> str:
     """The session that a span names; empty where it names none."""
-    if found := _first(span.attributes, _SESSIONS):
+    if not _NAMING_SESSIONS.isdisjoint(span.attributes) and (found := _first(span.attributes, _SESSIONS)):
         return found
     metadata = span.attributes.get("metadata")
     if isinstance(metadata, str) and not any(name in metadata for name in _WITHIN):
@@ -46,7 +47,7 @@ def session_of(span: Span) -> str:
 
 
 def user_of(span: Span) -> str:
-    return _first(span.attributes, _USERS)
+    return "" if _NAMING_USERS.isdisjoint(span.attributes) else _first(span.attributes, _USERS)
 
 
 def _first(attributes: Mapping[str, JSON], names: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from misstep.ingestion.spans.step import Spent, Step
 from misstep.ingestion.spans.values import fields, first, first_text, items, text, whole
 
 NAME = "adk"
+ROOTS = ("gcp", "gen_ai")
 ADVICE = "set ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true"
 HELD = ("gcp.vertex.agent.llm_re", "gcp.vertex.agent.tool_", "gcp.vertex.agent.session_id")
 

@@ -17,6 +17,7 @@ from misstep.ingestion.spans.step import Action, Kind, Spent, Step
 from misstep.ingestion.spans.values import fields, first, first_text, is_words, number, structure, text, whole
 
 NAME = "otel-genai"
+ROOTS: tuple[str, ...] = ()
 ADVICE = (
     "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, or SPAN_AND_EVENT with "
     "OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"

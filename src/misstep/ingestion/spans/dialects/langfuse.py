@@ -11,6 +11,7 @@ from misstep.ingestion.spans.step import Kind, Spent, Step
 from misstep.ingestion.spans.values import fields, first, first_text, is_words, items, number, parsed, text, whole
 
 NAME = "langfuse"
+ROOTS = ("langfuse",)
 ADVICE = "set LANGFUSE_OBSERVE_DECORATOR_IO_CAPTURE_ENABLED=true"
 HELD = ("langfuse.observation.", "langfuse.trace.", "langfuse.session.", "langfuse.user.")
 

@@ -7,6 +7,7 @@ from misstep.ingestion.spans.step import Step
 from misstep.ingestion.spans.values import first, first_text, structure, text
 
 NAME = "mcp"
+ROOTS = ("mcp",)
 ADVICE = "capture the arguments and results of tools where the MCP client or server is instrumented"
 HELD = ("gen_ai.tool.",)
 

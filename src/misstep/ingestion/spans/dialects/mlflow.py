@@ -9,6 +9,7 @@ from misstep.ingestion.spans.step import Kind, Spent, Step
 from misstep.ingestion.spans.values import fields, first, is_words, items, parsed, text, whole
 
 NAME = "mlflow"
+ROOTS = ("mlflow",)
 ADVICE = "record inputs and outputs: MLflow's own integrations do, a span made by hand needs set_inputs and set_outputs"
 HELD = ("mlflow.",)
 

@@ -26,6 +26,7 @@ from misstep.ingestion.spans.values import (
 )
 
 NAME = "openinference"
+ROOTS = ("openinference",)
 ADVICE = "unset OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS"
 
 _KINDS: dict[str, Kind] = {

@@ -14,6 +14,7 @@ from misstep.ingestion.spans.step import Spent, Step
 from misstep.ingestion.spans.values import fields, first, first_text, items, structure, text, whole
 
 NAME = "pydantic-ai"
+ROOTS: tuple[str, ...] = ()
 ADVICE = "pass InstrumentationSettings(include_content=True)"
 HELD = (
     "pydantic_ai.",

@@ -24,6 +24,8 @@ class Dialect(Struct, frozen=True):
     """One way to name what models, tools and agents did."""
 
     name: str
+    roots: frozenset[str]
+    """The first words of attributes, one of which a span in this dialect has; any span may be where there are none."""
     recognises: Callable[[Span], bool]
     step: Callable[[Span], Step]
     held: tuple[str, ...]
@@ -35,7 +37,7 @@ class Dialect(Struct, frozen=True):
 # In order of precedence: what comes first is believed, what comes later fills gaps. Frameworks stand before the general
 # conventions, which they follow in part; a protocol knows best what is only its own talk.
 DIALECTS = tuple(
-    Dialect(each.NAME, each.recognises, each.step, each.HELD, each.ADVICE)
+    Dialect(each.NAME, frozenset(each.ROOTS), each.recognises, each.step, each.HELD, each.ADVICE)
     for each in (mcp, openinference, pydantic_ai, adk, vercel, mlflow, langfuse, traceloop, genai)
 )
 _ADVICE = {dialect.name: dialect.advice for dialect in DIALECTS}
@@ -46,8 +48,11 @@ def step_of(span: Span, only: str | None = None) -> Step:
     """What the span did; nothing of note where no dialect knows it, or the `only` one that is asked."""
     found: Step | None = None
     held: list[str] = list(_SAID_ELSEWHERE)
+    roots = {name.partition(".")[0] for name in span.attributes}
     for dialect in DIALECTS:
-        if only in (None, dialect.name) and dialect.recognises(span):
+        if only not in (None, dialect.name) or (dialect.roots and dialect.roots.isdisjoint(roots)):
+            continue
+        if dialect.recognises(span):
             step = dialect.step(span)
             if step.kind == "protocol":
                 return step

@@ -13,6 +13,7 @@ from misstep.ingestion.spans.step import Kind, Step
 from misstep.ingestion.spans.values import fields, first, first_text, is_words, items, structure, text
 
 NAME = "traceloop"
+ROOTS = ("traceloop", "gen_ai")
 ADVICE = "set TRACELOOP_TRACE_CONTENT=true"
 HELD = ("gen_ai.prompt.", "gen_ai.completion.", "llm.request.functions.", "traceloop.entity.", "llm.usage.")
 

@@ -11,6 +11,7 @@ from misstep.ingestion.spans.step import Spent, Step
 from misstep.ingestion.spans.values import fields, first, first_text, items, parsed, structure, text, whole
 
 NAME = "vercel-ai"
+ROOTS = ("ai",)
 ADVICE = "set experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }"
 HELD = ("ai.prompt", "ai.response.text", "ai.response.toolCalls", "ai.response.object", "ai.toolCall.", "ai.usage.")
 

@@ -86,10 +86,11 @@ def attributes(value: JSON) -> dict[str, JSON]:
     if is_object(value):
         return value
     found: dict[str, JSON] = {}
-    for each in items(value):
-        pair = fields(each)
-        if isinstance(name := pair.get("key"), str):
-            found[name] = plain(pair.get("value"))
+    for pair in items(value):
+        if is_object(pair) and isinstance(name := pair.get("key"), str):
+            inner = pair.get("value")
+            words = inner.get("stringValue") if is_object(inner) else None
+            found[name] = words if words is not None else plain(inner)  # nearly all values are texts
     return found
 
 

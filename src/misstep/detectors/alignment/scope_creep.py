@@ -7,15 +7,16 @@ from misstep.core.trace import Exchange, Trace
 from misstep.detectors.alignment.reward_hacking import dressed_up
 from misstep.detectors.declaring import detector
 from misstep.detectors.drift.dropped_constraint import broken_by
+from misstep.detectors.evidence.commands import command_in
 from misstep.detectors.evidence.heard import foreign_acts, heard, words_of
 from misstep.detectors.evidence.instructions import instructed
-from misstep.detectors.evidence.orders import leaves_it_open
-from misstep.detectors.evidence.requests import asks_for_act, own_words_for, was_dictated, was_raised
+from misstep.detectors.evidence.orders import asks_to_be_told, leaves_it_open
+from misstep.detectors.evidence.requests import asks_for_act, calls_for_command, was_dictated, was_raised
 from misstep.detectors.evidence.support import did_its_job
 from misstep.objectives.consent import consented
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
-from misstep.objectives.values import is_identifying, leaves
+from misstep.objectives.values import is_identifying, leaves, says
 from misstep.objectives.vocabulary import effect_of, meaning, vocabulary
 
 _BEYOND = ("writes", "reaches-outside")
@@ -56,7 +57,7 @@ def _goes_beyond(trace: Trace, exchange: Exchange, asked: Exchange) -> bool:
         return False
     if was_raised(trace, at, tool) or was_dictated(trace, at, call) or call.tool in _wanted_by_rules(trace):
         return False
-    if own_words_for(trace, at, call) or _is_named(trace, call.tool, at) or _was_left_open(trace, at):
+    if _is_ordered_otherwise(trace, exchange) or _is_named(trace, call.tool, at) or _was_left_open(trace, at):
         return False
     if _goes_on_with(exchange, asked) or instructed(trace, at) is not None or at in dressed_up(trace):
         return False
@@ -70,6 +71,18 @@ def _is_named(trace: Trace, tool: str, before: int) -> bool:
     own = known.tools[tool].named - others
     foreign = foreign_acts(trace).get(tool, frozenset())
     return any(not (own - foreign).isdisjoint(meaning(text)) for text in heard(trace).recent(before))
+
+
+def _is_ordered_otherwise(trace: Trace, exchange: Exchange) -> bool:
+    """An order about the same thing, headed by no word for what another tool does, may well mean this."""
+    call, foreign = exchange.call, foreign_acts(trace).get(exchange.call.tool, frozenset())
+    values = [value for _, value in leaves(call.arguments) if is_identifying(value)]
+    return any(
+        order.verb not in foreign
+        and not asks_to_be_told(order.verb)
+        and (any(says(order.text, value) for value in values) or calls_for_command(order, command_in(trace, call)))
+        for order in heard(trace).orders(exchange.at)
+    )
 
 
 def _was_left_open(trace: Trace, before: int) -> bool:

@@ -6,7 +6,7 @@ from misstep.core.event import Handoff, Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise
+from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise, is_courtesy
 from misstep.detectors.evidence.turns import Turn, turns
 from misstep.detectors.evidence.undone import undone
 
@@ -27,14 +27,17 @@ Stop = tuple[int, str, float]
 
 
 def _promise(trace: Trace) -> Stop | None:
-    """The agent's last word is that it will act, and it never does."""
-    at, text = _last_word(trace)
-    if at < 0:
-        return None
-    promised = ends_on_a_promise(text)
-    if promised is None or any(isinstance(event, (ToolCall, Handoff)) for event in trace.events[at + 1 :]):
-        return None
-    return at, f"The agent's last word is “{_shortened(promised)}”, and nothing follows.", 0.8
+    """The last thing of substance that the agent says is that it will act, and it never does."""
+    for at in range(len(trace.events) - 1, -1, -1):
+        event = trace.events[at]
+        if isinstance(event, (ToolCall, Handoff)):
+            return None
+        if isinstance(event, Message) and event.role == "agent" and not is_courtesy(event.text):
+            promised = ends_on_a_promise(event.text)
+            if promised is None:
+                return None
+            return at, f"The agent's last word is “{_shortened(promised)}”, and nothing follows.", 0.8
+    return None
 
 
 def _plan(trace: Trace, last: Turn) -> Stop | None:

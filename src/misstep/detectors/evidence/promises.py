@@ -45,6 +45,20 @@ def ends_on_a_promise(text: str) -> str | None:
     return None
 
 
+_COURTESY = re.compile(
+    r"\b(?:anything else|something else|you(?:'re| are) welcome|my pleasure|have a (?:\w+ ){0,2}(?:day|evening"
+    r"|weekend|trip)"
+    r"|goodbye|take care|feel free|glad to help|happy to help)\b",
+    re.IGNORECASE,
+)
+_SHORT = 160
+
+
+def is_courtesy(text: str) -> bool:
+    """A few words at the end of a conversation that say nothing of the matter."""
+    return len(text) <= _SHORT and _COURTESY.search(text) is not None
+
+
 _WANTS_A_PLAN = re.compile(
     r"\b(?:plan|steps?|how|outline|strategy|approach|roadmap|procedure|instructions?|explain|advice|suggest\w*"
     r"|recommend\w*"

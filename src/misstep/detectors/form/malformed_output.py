@@ -70,9 +70,11 @@ def _written_out(trace: Trace) -> Iterator[Claimed]:
     offered = frozenset(trace.tool_named)
     if not offered:
         return
+    told: set[str] = set()
     for at, message in said_by_agents(trace):
-        if "{" not in message.text:
+        if "{" not in message.text or message.text in told:
             continue
+        told.add(message.text)
         name = next(calls_written_out(message.text, offered), None)
         if name is not None and not _is_carried_out(trace, at, name):
             yield at, f"The call of {name} was written into a message, where nothing carries it out.", 0.85

@@ -47,13 +47,17 @@ class StopsEarly:
     def __init__(self, inner: Agent) -> None:
         self._inner = inner
         self._lens = Withholding()
+        self._stopped = False
 
     async def respond(self, message: str, tools: Toolbox) -> str:
+        if self._stopped:
+            return "Is there anything else that I can do for you?"
         self._lens.box = tools
         try:
             return await self._inner.respond(message, self._lens)
         except WithheldError as withheld:
-            return f"Thank you, that is all that is needed. I will now {withheld.capability.spoken}."
+            self._stopped = True
+            return f"I will now {withheld.capability.spoken} ({talking.told(withheld.arguments)})."
 
 
 class Drifts:

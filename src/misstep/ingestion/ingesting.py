@@ -98,7 +98,7 @@ class Ingestion:
         self._losses = Losses()
         for found in self._found():
             if not isinstance(found, Trace):
-                yield found
+                yield found if found.place else structs.replace(found, place="the whole file")
                 continue
             self.dialect = self.dialect or found.origin.dialect or own.NAME
             yield found if found.origin.dialect in (None, own.NAME) else with_effects(found)
@@ -128,7 +128,6 @@ class _Reading:
         self._path = path
         self._known = (forced,) if forced else _TRANSCRIPTS
         self._forced = forced
-        self._latest = self._known[0]
         self._losses = losses
         self._ids: set[str] = set()
         self._gathering = Gathering(losses)
@@ -151,9 +150,8 @@ class _Reading:
         yield from self._unread()
 
     def _dialect_of(self, value: JSON) -> Transcript | None:
-        """The dialect of a record: the one of the record before it if that will do."""
-        if self._latest.recognises(value):
-            return self._latest
+        if not (table(value) or rows(value)):
+            return None
         return next((dialect for dialect in self._known if dialect.recognises(value)), None)
 
     def _parts(self, record: Record) -> Iterator[Record]:
@@ -171,7 +169,7 @@ class _Reading:
         dialect = self._dialect_of(record.value)
         if dialect is None:
             message = unwrapped(record.value)
-            if self._dialect_of([message]) is not None:
+            if message and self._dialect_of([message]) is not None:
                 self._gathers = True
                 for gathered in self._gathering.add(message, record.place):
                     yield from self._conversation(gathered)
@@ -179,9 +177,9 @@ class _Reading:
             if self._forced is None or self._gathers:
                 self._note_stranger(record)
                 return
-        self._latest = dialect or self._latest
-        for found in self._latest.traces(record, self._path, self._losses):
-            yield self._signed(found, self._latest) if isinstance(found, Trace) else found
+        chosen = dialect or self._known[0]
+        for found in chosen.traces(record, self._path, self._losses):
+            yield self._signed(found, chosen) if isinstance(found, Trace) else found
 
     def _conversation(self, gathered: Gathered) -> Iterator[Trace | BadRecord]:
         dialect = self._dialect_of(gathered.record.value) or self._forced or plain

@@ -49,7 +49,7 @@ class Transcript(Protocol):
 
 
 # The first that recognises a record reads it: what is told by more comes before what is told by less.
-_TRANSCRIPTS: tuple[Transcript, ...] = (
+TRANSCRIPTS: tuple[Transcript, ...] = (
     own,
     who_and_when,
     tau_bench,
@@ -64,7 +64,7 @@ _TRANSCRIPTS: tuple[Transcript, ...] = (
 )
 _MOST_STRANGERS = 20
 _NO_MESSAGE = "records between the messages are no messages"
-_BY_NAME: Mapping[str, Transcript] = {dialect.NAME: dialect for dialect in _TRANSCRIPTS}
+_BY_NAME: Mapping[str, Transcript] = {dialect.NAME: dialect for dialect in TRANSCRIPTS}
 
 DIALECTS: tuple[str, ...] = (*_BY_NAME, *spans.NAMES)
 """The names of all dialects."""
@@ -126,7 +126,7 @@ class _Reading:
 
     def __init__(self, path: Path, forced: Transcript | None, losses: Losses) -> None:
         self._path = path
-        self._known = (forced,) if forced else _TRANSCRIPTS
+        self._known = (forced,) if forced else TRANSCRIPTS
         self._forced = forced
         self._losses = losses
         self._ids: set[str] = set()

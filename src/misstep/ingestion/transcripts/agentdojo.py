@@ -25,7 +25,8 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
     value = table(record.value)
     draft = Draft(losses)
     for at, each in enumerate(rows(value.get("messages"))):
-        _add(draft, at, table(each))
+        if message := table(each):
+            _add(draft, at, message)
     if not len(draft):
         yield BadRecord(file, record.place, "It has no messages.")
         return

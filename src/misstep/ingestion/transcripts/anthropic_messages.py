@@ -66,6 +66,8 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
 def _add_messages(draft: Draft, messages: Iterable[JSON]) -> None:
     for at, each in enumerate(messages):
         message = table(each)
+        if not message:
+            continue
         draft.now(message.get("timestamp"))
         match message.get("role"):
             case "system":

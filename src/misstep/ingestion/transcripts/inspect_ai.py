@@ -42,7 +42,8 @@ def _trace(sample: Mapping[str, JSON], header: Mapping[str, JSON], losses: Losse
     draft = Draft(losses)
     draft.now(sample.get("started_at"))
     for at, each in enumerate(rows(sample.get("messages"))):
-        _add(draft, at, table(each), attached)
+        if message := table(each):
+            _add(draft, at, message, attached)
     if not len(draft):
         return None
     epoch, sample_id, task = number(sample.get("epoch")), name(sample.get("id")), name(header.get("task"))

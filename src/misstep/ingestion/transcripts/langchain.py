@@ -77,7 +77,8 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
     messages = _messages(record.value)
     draft = Draft(losses)
     for at, each in enumerate(messages):
-        _add(draft, at, _kind(each), _fields(each))
+        if fields := _fields(each):
+            _add(draft, at, _kind(each), fields)
     if not len(draft):
         yield BadRecord(file, record.place, "It has no messages.")
         return

@@ -68,6 +68,8 @@ def add_messages(draft: Draft, messages: Iterable[JSON]) -> None:
     """Write what each message says, by its place in the list."""
     for at, each in enumerate(messages):
         message = table(each)
+        if not message:
+            continue
         draft.now(message.get("timestamp") or message.get("created_at"))
         match message.get("role"):
             case "system" | "developer":

@@ -38,7 +38,8 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
             _add_step(draft, at, table(each))
     else:
         for at, message in enumerate(told):
-            _add_message(draft, at, message)
+            if message:
+                _add_message(draft, at, message)
     if not len(draft):
         yield BadRecord(file, record.place, "It has neither steps nor a history.")
         return

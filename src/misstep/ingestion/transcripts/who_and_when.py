@@ -35,7 +35,8 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
     if question and not (turns and _speaker(turns[0]) in _PEOPLE):
         draft.said("user", question, actor="user", source="question")
     for at, turn in enumerate(turns):
-        _add(draft, at, _speaker(turn), text_of(turn.get("content")))
+        if turn:
+            _add(draft, at, _speaker(turn), text_of(turn.get("content")))
     if not len(draft):
         yield BadRecord(file, record.place, "It has no conversation: `history` is missing or empty.")
         return

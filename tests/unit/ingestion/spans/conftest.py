@@ -54,22 +54,21 @@ class SpanFile:
         at: tuple[float, float] = (0, 0),
         told: Mapping[str, Any] | None = None,
         error: str | None = None,
-        events: list[dict[str, Any]] | None = None,
-        trace: str = "t1",
-        scope: str = "test",
+        **more: Any,
     ) -> None:
+        """`more` may hold `events`, `trace` and `scope`."""
         given: dict[str, Any] = {
-            "traceId": trace,
+            "traceId": more.get("trace", "t1"),
             "spanId": span_id,
             "parentSpanId": parent,
             "name": name,
             "startTimeUnixNano": str(int((1000 + at[0]) * SECOND)),
             "endTimeUnixNano": str(int((1000 + at[1]) * SECOND)),
             "attributes": attributes(told or {}),
-            "events": events or [],
+            "events": more.get("events", []),
             "status": {"code": 2, "message": error} if error is not None else {},
         }
-        self.spans.append({"scope": {"name": scope}, "spans": [given]})
+        self.spans.append({"scope": {"name": more.get("scope", "test")}, "spans": [given]})
 
     def event(self, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
         return {"name": name, "timeUnixNano": "1", "attributes": attributes(told)}

@@ -64,59 +64,45 @@ def _tree(*spans):
 _CODE = "Thought: I will count them.\n\nCode:\n```py\nprint(count())\n```"
 
 
-def test_what_running_code_gave_is_an_answer_without_a_call(file, told):
-    system = ("system", "You solve any task with code. Think first, and then write it.")
-    task = ("user", f"New task:\n{_TASK}")
-    first = _span(
-        "Step 1",
-        "s1",
-        "CHAIN",
-        at=(1, 4),
-        told={"output.value": "Execution logs:\nseventeen of them"},
-        children=[
-            _model("m1", [system, task], _CODE, at=(1, 3)),
-        ],
-    )
-    told_again = [
-        system,
-        task,
-        ("assistant", _CODE + "<end_code>"),
-        (
-            "tool-call",
-            "Calling tools:\n[{'id': 'call_1', 'type': 'function', 'function': "
-            "{'name': 'python_interpreter', 'arguments': 'print(count())'}}]",
-        ),
-        ("tool-response", "Call id: call_1\nObservation:\nExecution logs:\nseventeen of them"),
+_SYSTEM = ("system", "You solve any task with code. Think first, and then write it.")
+_REQUEST = ("user", f"New task:\n{_TASK}")
+_FINAL = "Code:\n```py\nfinal_answer(17)\n```"
+_CALLED = (
+    "{'id': 'call_1', 'type': 'function', 'function': {'name': 'python_interpreter', 'arguments': 'print(count())'}}"
+)
+_RETOLD = [
+    _SYSTEM,
+    _REQUEST,
+    ("assistant", _CODE + "<end_code>"),
+    ("tool-call", f"Calling tools:\n[{_CALLED}]"),
+    ("tool-response", "Call id: call_1\nObservation:\nExecution logs:\nseventeen of them"),
+]
+
+
+def _counting():
+    asked = [_model("m1", [_SYSTEM, _REQUEST], _CODE, at=(1, 3))]
+    first = _span("Step 1", "s1", "CHAIN", at=(1, 4), told={"output.value": _RETOLD[-1][1][29:]}, children=asked)
+    answering = {
+        "tool.name": "final_answer",
+        "tool.parameters": json.dumps({"answer": {"type": "any"}}),
+        "input.value": json.dumps({"args": [17], "sanitize_inputs_outputs": False, "kwargs": {}}),
+    }
+    inner = [
+        _model("m2", _RETOLD, _FINAL, at=(5, 7)),
+        _span("FinalAnswerTool", "w1", "TOOL", at=(8, 8), told=answering),
     ]
-    answer = "Code:\n```py\nfinal_answer(17)\n```"
-    second = _span(
-        "Step 2",
-        "s2",
-        "CHAIN",
-        at=(5, 9),
-        told={"output.value": "Execution logs:\n17"},
-        children=[
-            _model("m2", told_again, answer, at=(5, 7)),
-            _span(
-                "FinalAnswerTool",
-                "w1",
-                "TOOL",
-                at=(8, 8),
-                told={
-                    "tool.name": "final_answer",
-                    "tool.parameters": json.dumps({"answer": {"type": "any"}}),
-                    "input.value": json.dumps({"args": [17], "sanitize_inputs_outputs": False, "kwargs": {}}),
-                },
-            ),
-        ],
-    )
-    trace = file.read(_tree(_agent("CodeAgent", "a", [first, second], at=(0, 10), told={"output.value": "17"})))
+    second = _span("Step 2", "s2", "CHAIN", at=(5, 9), told={"output.value": "Execution logs:\n17"}, children=inner)
+    return _tree(_agent("CodeAgent", "a", [first, second], at=(0, 10), told={"output.value": "17"}))
+
+
+def test_what_running_code_gave_is_an_answer_without_a_call(file, told):
+    trace = file.read(_counting())
     assert told(trace) == [
         f"user user: {_TASK}",
-        f"system system: {system[1]}",
+        f"system system: {_SYSTEM[1]}",
         f"agent CodeAgent: {_CODE}",
         "environment answers : Execution logs:\nseventeen of them",
-        f"agent CodeAgent: {answer}",
+        f"agent CodeAgent: {_FINAL}",
         'CodeAgent calls final_answer {"answer": 17} as w1',
         "final_answer answers w1: None",
         "environment answers : Execution logs:\n17",

@@ -56,8 +56,13 @@ def step_of(span: Span, only: str | None = None) -> Step:
             step = dialect.step(span)
             if step.kind == "protocol":
                 return step
-            found = filled(found, step) if found is not None else step
             held += dialect.held
+            if found is None:
+                found = step
+            elif (
+                found.kind in ("other", step.kind) or step.kind == "other"
+            ):  # what it takes for something else is ignored
+                found = filled(found, step)
     if found is None:
         return Step()
     if found.kind in ("other", "chain", "round"):

@@ -1,6 +1,7 @@
 """A call or a reply → the text from outside that told the agent to make it, where that was not the user's wish."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 
@@ -8,6 +9,7 @@ from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
 from misstep.core.words import atoms, content_stems, sentences, split_identifier, stem, stems, words
+from misstep.detectors.evidence.bidding import quotes, to_be_said
 from misstep.detectors.evidence.commands import command_in, read_command
 from misstep.detectors.evidence.directives import (
     Passage,
@@ -44,26 +46,14 @@ _AGREEMENT = re.compile(
     re.IGNORECASE,
 )
 _REQUEST = re.compile(r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bmay i\b", re.IGNORECASE)
-_QUOTING = re.compile(
-    r"\b(?:say|state|ask|claim|contain|instruct|tell|read|request|want)(?:s|ed)?\b|\b(?:said|told|instructions?|suspicious|"
-    r"phishing|scam|injection|ignor\w+|embedded|untrusted|according to)\b|\b(?:not|n't) follow",
-    re.IGNORECASE,
-)
 
 
 _DUE = re.compile(
     r"\b(?:always|afterwards?|after (?:every|each|any|an?)|must|should|then|whenever|required)\b", re.IGNORECASE
 )
 _NOT_DUE = re.compile(r"\b(?:not|never|don't|cannot|n't|unless|without|before)\b", re.IGNORECASE)
-_TELL_THEM = re.compile(
-    r"\b(?:tell|inform|advise|remind|assure|convince|warn|notify)\s+(?:the\s+|your\s+|all\s+|every\s+|any\s+)?"
-    r"(?:users?|customers?|clients?|person|reader|owner|guests?|human|them|everyone|everybody)\s+(?:that\s+|to\s+)?"
-    r"(?P<what>[^.!?\n]{10,300})|\b(?:say|state|claim|mention|answer|reply|recommend)\s+that\s+(?P<that>[^.!?\n]{10,300})",
-    re.IGNORECASE,
-)
 _POINTS = re.compile(r"(?:[~.]?/|[A-Za-z]:\\)\S+|[\w-]+(?:/[\w.-]+)+|[\w-]+\.[A-Za-z]{1,5}|[A-Za-z]+[-_#]?\d[\w-]*")
 _NEARLY_ALL = 0.8
-_LEAST_SAID = 4
 _STEM = "stem "
 _LONG = 2000
 _TRIED = 40
@@ -87,11 +77,15 @@ class Instructions:
         self._holding: dict[str, list[int]] = {}
         """Each token and each stem, with the passages that hold it."""
         self._required_by_prose = frozenset[str]()
+        self._listened = False
         if self.passages:
-            self._read()
             self._sort()
 
-    def _read(self) -> None:
+    def _listen(self) -> None:
+        """Hear what the user said; only once somebody may have obeyed a passage."""
+        if self._listened:
+            return
+        self._listened = True
         proposal = ""
         for at, event in enumerate(self._trace.events):
             if isinstance(event, Message) and event.role == "agent":
@@ -148,23 +142,35 @@ class Instructions:
 
     def behind_call(self, at: int, call: ToolCall, besides: Collection[str] = ()) -> Passage | None:
         """The passage that a call obeys; the latest of several. `besides`: texts that count for nothing."""
-        for index in self._bearing_on(call):
+        for index in self._bearing_on(at, call):
             passage = self.passages[index]
-            if passage.at < at and passage.text not in besides and self._obeys(passage, at, call):
+            if passage.text not in besides and self._obeys(passage, at, call):
                 return passage
         return None
 
-    def _bearing_on(self, call: ToolCall) -> list[int]:
-        """The passages that share a value or a word with a call, the latest first."""
+    def _bearing_on(self, at: int, call: ToolCall) -> list[int]:
+        """The passages before a call that share a value or a word with it, the latest first."""
+        if not self.passages:
+            return []
         keys = {canonical(call.tool), *self._values(call)}
         for _, value in leaves(call.arguments):
             longest = max(tokens(str(value)[:_LONG]), key=len, default="")
             keys.add(canonical(longest))
         keys |= {f"{_STEM}{each}" for each in self._telling(call.tool)}
-        found = {index for key in keys for index in self._holding.get(key, ())[-_TRIED:]}
+        end = self._before(at)
+        found: set[int] = set()
+        for key in keys:
+            holding = self._holding.get(key, ())
+            last = bisect_left(holding, end)
+            found.update(holding[max(0, last - _TRIED) : last])
         return sorted(found, reverse=True)[:_TRIED]
 
+    def _before(self, at: int) -> int:
+        """How many passages came before a place."""
+        return bisect_left(self.passages, at, key=lambda passage: passage.at)
+
     def _obeys(self, passage: Passage, at: int, call: ToolCall) -> bool:
+        self._listen()
         acts = effect_of(self._trace, call) != "reads" and not _only_looks(self._trace, call)
         unasked = not self._asked_for(call.tool, at) and not self._required(call.tool)
         if not passage.addressed:
@@ -292,17 +298,21 @@ class Instructions:
 
     def behind_reply(self, at: int, text: str) -> Passage | None:
         """The passage whose link, address, number or phrase a reply passes on because it was told to."""
-        if speaks_to_an_agent(text):
+        telling = self._to_be_told
+        end = bisect_left(telling, at, key=lambda passage: passage.at)
+        if not end or speaks_to_an_agent(text):
             return None  # it repeats the instruction itself, for the user to see
-        for passage in reversed(self.passages):
-            if passage.at < at and passage.addressed and wants_something_said(passage):
-                wanted_said = _to_be_said(passage.text)
-                for sentence in sentences(text):
-                    if _QUOTING.search(sentence):
-                        continue
-                    if self._passed_on(passage, at, sentence) or self._repeats(wanted_said, sentence):
-                        return passage
+        self._listen()
+        parts = [part for part in sentences(text) if not quotes(part)]
+        for passage in reversed(telling[max(0, end - _TRIED) : end]):
+            said = to_be_said(passage.text)
+            if any(self._passed_on(passage, at, part) or self._repeats(said, part) for part in parts):
+                return passage
         return None
+
+    @cached_property
+    def _to_be_told(self) -> list[Passage]:
+        return [passage for passage in self.passages if passage.addressed and wants_something_said(passage)]
 
     def _repeats(self, wanted_said: Sequence[frozenset[str]], sentence: str) -> bool:
         """A sentence says nearly all of what was to be said, in words that the user had not used."""
@@ -320,13 +330,6 @@ class Instructions:
             if weighty and len(bare) >= 4 and bare in low and self._only_from(passage, at, atom.text):
                 return True
         return False
-
-
-@lru_cache(maxsize=256)
-def _to_be_said(text: str) -> tuple[frozenset[str], ...]:
-    """The stems of each thing that a text wants the user to be told; a word or two may come up by themselves."""
-    found = (frozenset(content_stems(match["what"] or match["that"])) for match in _TELL_THEM.finditer(text))
-    return tuple(each for each in found if len(each) >= _LEAST_SAID)
 
 
 def _only_looks(trace: Trace, call: ToolCall) -> bool:

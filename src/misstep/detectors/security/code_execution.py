@@ -74,13 +74,16 @@ def foreign_code(trace: Trace) -> dict[int, Foreign]:
     found: dict[int, Foreign] = {}
     for exchange in trace.exchanges:
         code = _code_in(trace, exchange.call)
-        if code is None or _is_the_users(trace, exchange, code):
-            continue
-        if match := _FETCHED.search(code):
-            found[exchange.at] = Foreign(exchange.at, None, match.group())
-        elif (foreign := _from_a_result(trace, exchange, code)) is not None:
+        foreign = _foreign_part(trace, exchange, code) if code is not None else None
+        if code is not None and foreign is not None and not _is_the_users(trace, exchange, code):
             found[exchange.at] = foreign
     return found
+
+
+def _foreign_part(trace: Trace, exchange: Exchange, code: str) -> Foreign | None:
+    if match := _FETCHED.search(code):
+        return Foreign(exchange.at, None, match.group())
+    return _from_a_result(trace, exchange, code)
 
 
 def _code_in(trace: Trace, call: ToolCall) -> str | None:

@@ -42,10 +42,15 @@ def plan_in(text: str) -> Plan | None:
             steps = []
         if number == len(steps) + 1:
             steps.append(match["text"])
-    if len(steps) < _FEWEST or not _CALLED_A_PLAN.search(text):
+    if len(steps) < _FEWEST or not (_CALLED_A_PLAN.search(text) or _is_all_list(text, len(steps))):
         return None
     names = {name for step in steps for name in _IDENTIFIER.findall(step)} - _ENDS_THE_WORK
     return Plan(tuple(steps), frozenset(names), sum(_FETCHES.search(step) is not None for step in steps))
+
+
+def _is_all_list(text: str, steps: int) -> bool:
+    """Asked for a plan, one may give it without calling it one."""
+    return "```" not in text and 2 * steps >= sum(bool(line.strip()) for line in text.splitlines())
 
 
 def ends_the_work(tool: str) -> bool:

@@ -3,13 +3,15 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from misstep.core.event import Message
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.demands import Demand, demands
+from misstep.detectors.evidence.hearing import prompted
 from misstep.detectors.evidence.languages import written_in
 from misstep.detectors.evidence.payloads import json_in, stands_alone
 from misstep.detectors.evidence.steps import followed_up, left_out_steps
@@ -17,9 +19,10 @@ from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, turns
 
 
-@detector("instruction-not-followed", version=1)
+@detector("instruction-not-followed", version=2)
 def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
+    yield from _unmet_prompts(trace)
     yield from _unmet_demands(trace)
     for step in left_out_steps(trace):
         if not followed_up(trace, step):
@@ -30,6 +33,23 @@ def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
                 "called after it.",
                 confidence=0.85,
             )
+
+
+def _unmet_prompts(trace: Trace) -> Iterator[Finding]:
+    """Tags that the very prompt of an answer demands: one finding for each demand, where it is first unmet."""
+    reported: set[str] = set()
+    for at, prompts in prompted(trace):
+        answer = cast("Message", trace.events[at]).text
+        for prompt_at in prompts if answer.strip() else ():
+            for demand in demands(cast("Message", trace.events[prompt_at]).text):
+                if demand.kind == "tag" and demand.text not in reported and (why := _unmet(demand, answer)):
+                    reported.add(demand.text)
+                    yield Finding(
+                        mode="instruction-not-followed",
+                        events=(at, prompt_at),
+                        because=f"The instruction was “{_shortened(demand.text)}”, and {why}.",
+                        confidence=_sureness(demand),
+                    )
 
 
 class _Told(NamedTuple):
@@ -57,8 +77,9 @@ def _unmet_demands(trace: Trace) -> Iterator[Finding]:
 def _told(trace: Trace) -> Iterator[_Told]:
     if trace.policy is not None and not trace.policy.rules:
         yield from (_Told(-1, each, True) for each in demands(trace.policy.text) if each.lasting)
+    answered = {prompt for _, prompts in prompted(trace) for prompt in prompts}
     for at, message in trace.messages:
-        if message.role == "system":
+        if message.role == "system" and at not in answered:
             yield from (_Told(at, each, True) for each in demands(message.text) if each.lasting)
     for turn in turns(trace):
         if turn.asked_at >= 0:

@@ -28,54 +28,46 @@ _COMPLAINT = re.compile(
 )
 
 
-class _Wrong(Struct):
-    """Calls of one tool with one thing wrong."""
+class _Wrong(Struct, frozen=True):
+    """What is wrong with a call."""
 
     because: str
     sure: float
-    places: list[int]
 
 
-@detector("malformed-argument", version=1)
+@detector("malformed-argument", version=2)
 def malformed_argument(trace: Trace) -> Iterator[Finding]:
-    """One finding for each thing that is wrong with the calls of a tool, with every call that has it."""
-    found: dict[object, _Wrong] = {}
+    """One finding for each such call: each of them was written anew, and each of them failed."""
     for exchange in trace.exchanges:
         if (wrong := _wrong(trace, exchange)) is not None:
-            key, because, sure = wrong
-            noted = found.setdefault((exchange.call.tool, key), _Wrong(because, sure, []))
-            noted.places.append(exchange.at)
-            noted.sure = max(noted.sure, sure)
-    for wrong in found.values():
-        yield Finding(
-            mode="malformed-argument", events=tuple(wrong.places), because=wrong.because, confidence=wrong.sure
-        )
+            yield Finding(
+                mode="malformed-argument", events=(exchange.at,), because=wrong.because, confidence=wrong.sure
+            )
 
 
-def _wrong(trace: Trace, exchange: Exchange) -> tuple[object, str, float] | None:
+def _wrong(trace: Trace, exchange: Exchange) -> _Wrong | None:
     call, result = exchange.call, exchange.result
     went_wrong = result is not None and failed(result, effect_of(trace, call))
     if call.malformed is not None:
-        return "no object", f"{call.tool} was called with arguments that are no JSON object.", 0.95
+        return _Wrong(f"{call.tool} was called with arguments that are no JSON object.", 0.95)
     tool = trace.tool_named.get(call.tool)
     wrong = misfits(tool.input_schema, call.arguments) if tool else ()
     wrong = wrong if went_wrong else [each for each in wrong if not _is_let_pass(call, each)]
     if wrong:
-        key = tuple((tuple(str(step) for step in each.path if isinstance(step, str)), each.keyword) for each in wrong)
         said = "; ".join(each.told for each in wrong)
-        return key, f"The arguments of {call.tool} do not fit its schema: {said}.", 0.95 if went_wrong else 0.75
+        return _Wrong(f"The arguments of {call.tool} do not fit its schema: {said}.", 0.95 if went_wrong else 0.75)
     if result is not None and went_wrong and (complaint := _COMPLAINT.search(told(result, _READ))):
         said = " ".join(complaint.group().split())
-        return said.casefold(), f"{call.tool} could not read its arguments: it said “{said}”.", 0.85
+        return _Wrong(f"{call.tool} could not read its arguments: it said “{said}”.", 0.85)
     return None
 
 
 def _is_let_pass(call: ToolCall, misfit: Misfit) -> bool:
-    """A null for a field that could have been left out, and a number in quotes: tools are known not to mind."""
+    """A null for what could have been left out, a number in quotes or a text without: tools often do not mind."""
     value = _at(call.arguments, misfit.path)
     if misfit.keyword not in ("type", "anyOf", "enum"):
         return False
-    return value is None or (isinstance(value, str) and _PLAIN.fullmatch(value) is not None)
+    return not isinstance(value, (str, list, dict)) or (isinstance(value, str) and _PLAIN.fullmatch(value) is not None)
 
 
 _PLAIN = re.compile(r"\s*(?:[+-]?\d+(?:\.\d+)?|true|false)\s*", re.IGNORECASE)

@@ -76,14 +76,16 @@ class Heard:
         """The turn in which this was last said."""
         return self._turn_of.get(_text_key(by, said.strip()), "")
 
-    def is_retold(self, said: str, actor: str) -> bool:
-        """Whether a text tells again, dressed up or cut short, what this actor or anyone has lately said or got."""
+    def is_retold(self, said: str, actor: str, *, within: int = 0) -> bool:
+        """Whether a text tells again, dressed up or cut short, what this actor or anyone has lately said or got.
+
+        What is told again makes up a third of the text at least; or, if `within` is given, has so many characters.
+        """
         told = _squeezed(said)
         cut = told.rstrip(".…")
         for earlier in chain(self._recent[actor], self._latest):
-            if (len(earlier) * 2 >= len(told) or len(earlier) >= _LONG) and earlier in told:
-                return True
-            if len(cut) >= _LONG and cut in earlier:
+            large = len(earlier) * 3 >= len(told) or 0 < within <= len(earlier)
+            if (large and earlier in told) or (len(cut) >= _LONG and cut in earlier):
                 return True
         return False
 

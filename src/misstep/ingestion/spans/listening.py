@@ -7,8 +7,10 @@ from misstep.ingestion.spans.runs import Run
 from misstep.ingestion.spans.said import Call, Result, Said, Text
 from misstep.ingestion.spans.tree import Node
 from misstep.ingestion.spans.values import text
-from misstep.ingestion.spans.writing import Moment, Writing
+from misstep.ingestion.spans.writing import ENVIRONMENT, Moment, Writing
 
+_QUOTED = 200
+"""So much of what an agent said, in what a prompt has it say, is no chance: frameworks wrap its plans in other words."""
 _AROUND = 60
 """A text that has at most so much around a request is that request told again; one with more is a prompt."""
 
@@ -63,7 +65,7 @@ class Listening:
             self._writing.message(at, "system", "system", words, to=actor)
         elif said.by != "agent":
             self._hear_user(at, words, prompt, in_history=in_history)
-        elif self._heard.is_retold(words, actor):
+        elif self._heard.is_retold(words, actor, within=_QUOTED):
             self._heard.skip_text(prompt, said.by, words)
         else:
             self._writing.message(_replayed(at), "agent", said.name or actor, words, by=actor)
@@ -105,7 +107,7 @@ class Listening:
         if not self._writing.is_call(result.id) and self._heard.is_retold(told, actor):
             self._heard.skip_text(prompt, "tool", told)
             return
-        tool = result.name or ("" if result.id else "environment")
+        tool = result.name or ("" if self._writing.is_call(result.id) else ENVIRONMENT)
         self._writing.result(at, result.id, result.content, failed=result.is_error, to=actor, tool=tool)
 
 

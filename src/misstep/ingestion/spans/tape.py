@@ -11,10 +11,7 @@ from misstep.ingestion.spans.runs import Run
 from misstep.ingestion.spans.said import Call, Reasoning, Result, Text
 from misstep.ingestion.spans.tree import Node
 from misstep.ingestion.spans.trouble import failed, kind_of_trouble, trouble
-from misstep.ingestion.spans.writing import Moment, Writing
-
-ENVIRONMENT = "environment"
-"""Who answers where no tool was called: what running a model's code gave, or an error of the framework."""
+from misstep.ingestion.spans.writing import ENVIRONMENT, Moment, Writing
 
 
 class Tape:

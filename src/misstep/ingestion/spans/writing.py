@@ -8,6 +8,9 @@ from misstep.ingestion.spans.hearing import Heard
 from misstep.ingestion.spans.said import Call, Speaker
 from misstep.ingestion.spans.tree import Node
 
+ENVIRONMENT = "environment"
+"""Who answers where no tool was called: what running a model's code gave, or an error of the framework."""
+
 
 class Moment(Struct, frozen=True):
     """Where and when an event is: the span that shows it, and a time."""

@@ -83,7 +83,7 @@ _NOT_SO = re.compile(
         """not never no nothing none nobody neither nor cannot unable without hardly if whether once when whenever after
         until unless before while provided should would could can may might must will shall to which who whose any every
         seems? appears? shows? says indicates? states suggests? sorry usually normally typically generally automatically
-        always often policy previously earlier tried attempt\\w* ago originally""".split()
+        always often ensur\\w+ policy previously earlier tried attempt\\w* ago originally""".split()
     )
     + r"|rather than|instead of|as soon as|as long as|in case|you (?:said|mentioned|told|say|asked)"
     r"|i (?:see|understand)|looks? like|according to)\b",
@@ -171,7 +171,7 @@ def _in_item(clause: str) -> Claim | None:
 
 
 # As a verb on its own these may as well be what is to be done.
-_EITHER = frozenset("set put cut let read run reset split shut".split())
+_EITHER = frozenset("set put cut let read run reset split shut given".split())
 _MANY = re.compile(r"\b(?:all|both|every|each|everything|everyone)\b", re.IGNORECASE)
 
 
@@ -236,17 +236,20 @@ def _claim(kind: Kind, match: re.Match[str], clause: str) -> Claim | None:
     verb = lemma(match["verb"].lower())
     if _DENIED.match(clause, match.end()):
         return None  # "I sent no mail"
+    active = _ACTIVE.match(match.group()) is not None or match.group().lower().startswith(match["verb"].lower())
     if verb in _SEEING:
+        if not active:
+            return None  # "the file is located in …" tells where, not that anybody looked
         kind = "look-up"
     elif verb in _TALKING or match["verb"].lower() in STOPWORDS:
         return None
-    active = match.group().lstrip().lower().startswith(("i", "we", match["verb"].lower()))
     focus = " ".join(clause[match.end() :].split()[:_OBJECT_WORDS]) if active else clause[: match.start()]
     stems = frozenset(meaning(clause)) | {verb}
     many = _MANY.search(clause) is not None
     return Claim(kind, verb, stems, clause.strip(), said(clause).codes, many, frozenset(meaning(focus)))
 
 
+_ACTIVE = re.compile(r"\s*(?:i|we)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\s+(?:no|nothing|none|nobody|neither)\b", re.IGNORECASE)
 _OBJECT_WORDS = 6
 _LIGHT = frozenset(

@@ -6,7 +6,7 @@ from misstep.core.event import Handoff, Message
 from misstep.core.trace import Trace
 from misstep.objectives.once import once_per_trace
 from misstep.provenance import ArgumentSource, sources
-from misstep.provenance.reading import canonical, tokens
+from misstep.provenance.reading import canonical, leaves, tokens
 
 
 @once_per_trace
@@ -23,6 +23,27 @@ def resting_on(trace: Trace) -> Mapping[int, Sequence[int]]:
         for event in {each.event for each in given if each.event is not None and each.origin in ("tool", "derived")}:
             found.setdefault(event, []).append(at)
     return found
+
+
+@once_per_trace
+def saying_calls(trace: Trace) -> frozenset[int]:
+    """The places of calls that do nothing but say something: what they are given is what the agent says next."""
+    found: set[int] = set()
+    for exchange in trace.exchanges:
+        said = {canonical(str(value)) for _, value in leaves(exchange.call.arguments)}
+        after = exchange.at if exchange.result_at is None else exchange.result_at
+        answer = exchange.result.content if exchange.result is not None else None
+        if isinstance(answer, (str, int, float)) and canonical(str(answer)) in said:
+            found.add(exchange.at)
+        for event in trace.events[after + 1 : after + 1 + _NEXT]:
+            if isinstance(event, Message) and event.role == "agent":
+                if canonical(event.text) in said:
+                    found.add(exchange.at)
+                break
+    return frozenset(found)
+
+
+_NEXT = 3
 
 
 @once_per_trace

@@ -11,7 +11,8 @@ from misstep.core.finding import Finding
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.flow import argument_sources, told_by_agents
+from misstep.detectors.evidence.flow import argument_sources, saying_calls, told_by_agents
+from misstep.detectors.evidence.named import named
 from misstep.objectives.once import once_per_trace
 from misstep.provenance import ArgumentSource
 from misstep.provenance.reading import canonical, days_in, looks_like_identifier, slashed_days
@@ -66,17 +67,10 @@ def inventions(trace: Trace) -> tuple[Invention, ...]:
 
 
 def _has_another_source(trace: Trace, at: int, value: str) -> bool:
-    """Another agent had named it before; or the call does nothing but say it, as a final answer does."""
+    """Another agent had named it before; or the call does nothing but say it, which is another mode."""
     told = told_by_agents(trace).get(canonical(value))
-    if told is not None and told < at and trace.events[told].actor != trace.events[at].actor:
-        return True
-    given = _answers(trace).get(at)
-    return isinstance(given, (str, int, float)) and canonical(str(given)) == canonical(value)
-
-
-@once_per_trace
-def _answers(trace: Trace) -> dict[int, JSON]:
-    return {exchange.at: exchange.result.content for exchange in trace.exchanges if exchange.result is not None}
+    by_another = told is not None and told < at and trace.events[told].actor != trace.events[at].actor
+    return by_another or at in saying_calls(trace)
 
 
 def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
@@ -86,8 +80,8 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
         return str(source.value) if _should_come_from_a_tool(trace, tool, source) else ""
     if source.origin != "nowhere" or not _identifies(value):
         return ""
-    if _is_a_day(value) and tool is not None and tool.effect == "reads" and not _is_required(tool, source.path):
-        return ""  # a search has to begin somewhere
+    if tool is not None and tool.effect == "reads" and _begins_a_search(trace, tool, source.path, value):
+        return ""
     if value != str(source.value) and (tool is None or tool.effect == "reads"):
         return ""  # a word in a query of its own: one may search for what one knows from elsewhere
     described = property_at(tool, source.path)
@@ -96,6 +90,16 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
     if _FILE_NAME.fullmatch(value) and (tool is None or tool.effect == "writes"):
         return ""  # whoever writes a new file may name it
     return value
+
+
+def _begins_a_search(trace: Trace, tool: Tool, path: str, value: str) -> bool:
+    """A search has to begin somewhere: on any day, where none has to be named, or on a day of a year that was named."""
+    if _COMPACT_DAY.fullmatch(value) or _is_a_day(value):
+        return not _is_required(tool, path) or named(trace).knows_number(float(canonical(value)[:4]), len(trace.events))
+    return False
+
+
+_COMPACT_DAY = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 
 
 def _identifies(value: str) -> bool:

@@ -5,18 +5,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from misstep.core.event import Message, Thought, ToolResult
+from misstep.core.event import Handoff, Message, Thought, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.claims import spoken
 from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.flow import argument_sources, saying_calls
 from misstep.detectors.evidence.made_up import MadeUp, made_up_amount, made_up_code, made_up_value
 from misstep.detectors.evidence.outcomes import effect_of, failed, told
 from misstep.detectors.evidence.trouble import tells_of_trouble
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.vocabulary import vocabulary
+from misstep.provenance.reading import looks_like_identifier
 
 
 class _Turn(Struct):
@@ -56,12 +58,54 @@ def _found(trace: Trace) -> Iterator[Finding]:
             ever = ever or turn.answered
         elif isinstance(event, Message) and event.role == "user":
             turn = _Turn([])
-        elif isinstance(event, (Message, Thought)) and event.text and (_is_from_an_agent(event)):
-            finding = _written_by_itself(trace, at, event)
+        elif isinstance(event, ToolCall) and at in saying_calls(trace):
+            if (finding := _answered(trace, at, event)) is not None:
+                yield finding
+        elif isinstance(event, (Message, Thought)) and event.text and _is_from_an_agent(event):
+            finding = _written_by_itself(trace, at, event) or _pretended(at, event)
             if finding is None and isinstance(event, Message):
                 finding = _made_up(trace, at, event, turn, ever=ever)
             if finding is not None:
                 yield finding
+
+
+def _answered(trace: Trace, at: int, call: ToolCall) -> Finding | None:
+    """A final answer that is given by way of a call, with a value from nowhere."""
+    for source in argument_sources(trace).get(at, ()):
+        if source.origin == "nowhere" and looks_like_identifier(source.unknown):
+            return Finding(
+                mode="fabricated-result",
+                events=(at,),
+                because=f"The agent gives {source.unknown[:80]!r} as its answer, which came from no tool, no user and "
+                "no rule.",
+                confidence=0.7,
+            )
+    return None
+
+
+_PRETENCE = re.compile(
+    r"\b(?:simulat\w+|pretend\w*|mak(?:e|ing) up|made-?up|hypothetical\w*|mock(?:ed|ing)?|fictional|dummy|placeholder"
+    r"|for (?:this |the sake of )?(?:demonstration|illustration|simplicity)"
+    r"|assum(?:e|ing) (?:that )?(?:the|our|we|it|a))\b"
+    r"[^.\n]{0,80}\b(?:results?|returned|returns|responses?|output|retrieved|verified|search(?:es)?|values?|data)\b",
+    re.IGNORECASE,
+)
+_PROPOSES = re.compile(r"\?\W*$|\b(?:can|could|may|might|would|if|alternatively|instead of|not|never)\b", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|let's|let me|i've)\b", re.IGNORECASE)
+
+
+def _pretended(at: int, event: Message | Thought) -> Finding | None:
+    """An agent that says itself that it makes a result up."""
+    for sentence in sentences(event.text) if _PRETENCE.search(event.text) else ():
+        said = _PRETENCE.search(sentence)
+        if said is not None and _FIRST_PERSON.search(sentence[: said.end()]) and not _PROPOSES.search(sentence):
+            return Finding(
+                mode="fabricated-result",
+                events=(at,),
+                because=f"The agent itself says that it makes a result up: “{' '.join(sentence.split())[:140]}”.",
+                confidence=0.75,
+            )
+    return None
 
 
 def _is_from_an_agent(event: Message | Thought) -> bool:
@@ -92,7 +136,9 @@ def _is_for_the_user(trace: Trace, message: Message) -> bool:
 
 @once_per_trace
 def _speakers(trace: Trace) -> int:
-    return len({message.actor for _, message in trace.messages if message.role == "agent"})
+    """How many agents speak or are handed something."""
+    named = {message.actor for _, message in trace.messages if message.role == "agent"}
+    return len(named.union(*({event.actor, event.to} for event in trace.events if isinstance(event, Handoff))))
 
 
 _NO_FACT = re.compile(

@@ -71,6 +71,8 @@ def _false(talk: _Talk, claim: Claim, text: str) -> Finding | None:
         return _act_was_not_done(talk, claim, meant, text)
     if claim.kind != "act" or needs_an_object(claim.verb) or not _fits_a_request(talk, claim):
         return None
+    if not claim.verb or _is_old_news(talk, claim):
+        return None
     return _nothing_was_done(talk, claim)
 
 

@@ -108,14 +108,18 @@ _SHORTEST_QUESTION = 3
 def _asked_again(trace: Trace) -> Iterator[Finding]:
     """One and the same question, asked of a user who answers each time, while nothing else is done."""
     asked: dict[frozenset[str], list[int]] = {}
+    answered = True
     for at, event in enumerate(trace.events):
         if isinstance(event, ToolCall):
             yield from _repeats(asked)
             asked = {}
+        elif isinstance(event, Message) and event.role == "user":
+            answered = True
         elif isinstance(event, Message) and event.role == "agent" and "?" in event.text and asks(event.text):
             words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
-            if len(words) >= _SHORTEST_QUESTION:
+            if answered and len(words) >= _SHORTEST_QUESTION:
                 asked.setdefault(words, []).append(at)
+            answered = False
     yield from _repeats(asked)
 
 

@@ -10,7 +10,7 @@ from misstep.ingestion.spans.values import text
 from misstep.ingestion.spans.writing import ENVIRONMENT, Moment, Writing
 
 _QUOTED = 200
-"""So much of what an agent said, in what a prompt has it say, is no chance: frameworks wrap its plans in other words."""
+"""So much of what an agent said, in what a prompt has it say, is no chance: frameworks wrap plans in other words."""
 _AROUND = 60
 """A text that has at most so much around a request is that request told again; one with more is a prompt."""
 

@@ -59,9 +59,7 @@ def step_of(span: Span, only: str | None = None) -> Step:
             held += dialect.held
             if found is None:
                 found = step
-            elif (
-                found.kind in ("other", step.kind) or step.kind == "other"
-            ):  # what it takes for something else is ignored
+            elif found.kind in ("other", step.kind) or step.kind == "other":  # else they speak of different things
                 found = filled(found, step)
     if found is None:
         return Step()

@@ -10,6 +10,7 @@ from misstep.detectors.evidence.choices import blind_choices
 from misstep.detectors.evidence.heard import heard, words_of
 from misstep.detectors.evidence.instructions import instructed
 from misstep.detectors.evidence.orders import orders
+from misstep.detectors.evidence.plans import ends_the_work
 from misstep.detectors.evidence.requests import destroys, policy_wants_a_yes, was_ordered
 from misstep.detectors.evidence.support import did_its_job
 from misstep.detectors.security.destructive_action import nobody_asked
@@ -41,6 +42,8 @@ def acted_without_asking(trace: Trace) -> Iterator[Finding]:
 
 
 def _lacks_a_yes(trace: Trace, exchange: Exchange) -> bool:
+    if ends_the_work(exchange.call.tool):
+        return False
     demanded = policy_wants_a_yes(trace, exchange.call.tool)
     if not demanded and not destroys(trace, exchange.call):
         return False

@@ -11,6 +11,7 @@ from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.measuring import passes_limit
 from misstep.detectors.evidence.orders import wanted
+from misstep.detectors.evidence.plans import ends_the_work
 from misstep.detectors.evidence.records import record_of
 from misstep.detectors.evidence.requests import destroys
 from misstep.detectors.evidence.standing import Standing, standing
@@ -58,7 +59,12 @@ def _broken(trace: Trace) -> dict[int, Standing]:
     found: dict[int, Standing] = {}
     for exchange in trace.exchanges:
         tool = known.tools.get(exchange.call.tool)
-        if tool is None or tool.effect == "reads" or (tool.effect == "destroys" and not destroys(trace, exchange.call)):
+        if (
+            tool is None
+            or ends_the_work(tool.name)
+            or tool.effect == "reads"
+            or (tool.effect == "destroys" and not destroys(trace, exchange.call))
+        ):
             continue
         act = _Act(trace, known, tool, exchange)
         each = next((each for each in standing(trace, tool.name, exchange.at) if _breaks(act, each)), None)

@@ -38,9 +38,11 @@ def _abandoned(trace: Trace) -> Iterator[tuple[int, int, Plan]]:
         return
     open_plans: dict[str, tuple[int, Plan]] = {}
     spoke: dict[str, int] = {}
+    used: dict[str, set[str]] = {}
     for at, event in enumerate(trace.events):
         if isinstance(event, (Message, Thought)) and (isinstance(event, Thought) or event.role == "agent"):
-            if (plan := plan_in(event.text)) is not None and (plan.names or plan.fetching > 1):
+            plan = plan_in(event.text)
+            if plan is not None and _binds(plan, used.get(event.actor)):
                 open_plans[event.actor] = (at, plan)
                 _ = spoke.pop(event.actor, None)
             else:
@@ -50,12 +52,20 @@ def _abandoned(trace: Trace) -> Iterator[tuple[int, int, Plan]]:
                 planned_at, plan = open_plans.pop(event.actor)
                 yield spoke.get(event.actor, at), planned_at, plan
         elif isinstance(event, (ToolCall, Handoff)):
+            used.setdefault(event.actor, set()).add(event.tool if isinstance(event, ToolCall) else event.to)
             _ = open_plans.pop(event.actor, None)
     last = _last_word(trace)
     if last is not None and trace.events[last].actor in open_plans:
         planned_at, plan = open_plans[trace.events[last].actor]
         if last > planned_at:
             yield last, planned_at, plan
+
+
+def _binds(plan: Plan, used: set[str] | None) -> bool:
+    """Nothing of it was done before it was made: who plans anew in the midst of work may have found out enough."""
+    if used:
+        return bool(plan.names) and used.isdisjoint(plan.names)
+    return bool(plan.names) or plan.fetching > 1
 
 
 def _has_means(trace: Trace) -> bool:

@@ -97,13 +97,19 @@ _EDGE = re.compile(
     rf"|open)s?\b(?P<between>[^.!?\n\"“'`]{{0,60}}?)\bwith\b[^.!?\n\"“'`]{{0,30}}?{_LITERAL}",
     re.IGNORECASE,
 )
+_MENTION = r"(?: (?:the|this|these|any))?(?: (?:exact )?(?:words?|phrases?|sentences?|disclaimers?|term|line))?[:,]? "
 _PHRASE = re.compile(
-    rf"\b(?P<not>never|do not|don't|must not|without|avoid)?\s*(?:ever )?\b(?:include|contain|mention|say|saying"
-    rf"|use|using|write|add)\b"
-    rf"(?: (?:the|this|these|any))?(?: (?:exact )?(?:words?|phrases?|sentences?|disclaimers?|term"
-    rf"|line))?[:,]? {_LITERAL}",
+    rf"(?:^\W*|\b(?:must|always|please|should|and|to) )(?:include|contain|mention|say|add|write)\b{_MENTION}{_LITERAL}",
     re.IGNORECASE,
 )
+_NO_PHRASE = re.compile(
+    rf"\b(?:never|do not|don't|must not|without|avoid)\b(?: ever)? (?:include|contain|mention|say|saying|use|using"
+    rf"|write)\b"
+    rf"{_MENTION}{_LITERAL}",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"\b(?:can|could|may|might|attempt|tried|did not|didn't|e\.g|for example|such as)\b", re.IGNORECASE)
+_OF_CODE = re.compile(r"\b(?:code|sequence|snippet|blob|block|function|script)\b", re.IGNORECASE)
 _NOT_USING = r"\b(?:no|without|do not use|don't use|never use|avoid)(?: any)? "
 _AS_A = r"\b(?:in|as|using|use|with) (?:a )?"
 _ALL_IN = r"\b(?:in|all|only|use) (?:all |only )?"
@@ -147,6 +153,8 @@ def _in_sentence(sentence: str) -> Iterator[Demand]:
 
 
 def _tags(sentence: str) -> Iterator[Demand]:
+    if _OF_CODE.search(sentence):
+        return  # what stands around code is for whoever runs it
     for match in _TAG.finditer(sentence):
         negated = re.search(r"\b(?:not|never|without|instead of|don't)\b", sentence[: match.end("verb")], re.IGNORECASE)
         if not negated:
@@ -174,9 +182,12 @@ def _edges_and_phrases(sentence: str, *, lasting: bool) -> Iterator[Demand]:
         kind: Kind = "ending" if match["verb"].lower() in ("end", "finish", "conclude", "close") else "opening"
         edges.add(_literal(match))
         yield Demand(kind, sentence, _literal(match), lasting=lasting)
+    for match in _NO_PHRASE.finditer(sentence):
+        edges.add(_literal(match))
+        yield Demand("no-phrase", sentence, _literal(match), lasting=lasting)
     for match in _PHRASE.finditer(sentence):
-        if _literal(match) not in edges:
-            yield Demand("no-phrase" if match["not"] else "phrase", sentence, _literal(match), lasting=lasting)
+        if _literal(match) not in edges and not _MAY.search(sentence):
+            yield Demand("phrase", sentence, _literal(match), lasting=lasting)
 
 
 def _literal(match: re.Match[str]) -> str:

@@ -103,7 +103,8 @@ _NONE_BUT = re.compile(
 )
 # "Don't forget to …" orders it; "I don't know …" is no order at all.
 _NO_ORDER = re.compile(
-    r"\s*(?:forget|hesitate|worry|have|know|think|mind|care|understand|remember|see|recall|believe|like|recogni[sz]e"
+    r"\s*(?:forget|give up|hesitate|worry|have|know|think|mind|care|understand|remember|see|recall|believe|like"
+    r"|recogni[sz]e"
     r"|feel|hear|agree|get|got|be|been|delay|only|just|hold back|use up|wait)\b",
     re.IGNORECASE,
 )

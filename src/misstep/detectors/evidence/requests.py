@@ -230,7 +230,18 @@ def _meant(trace: Trace, sentence: str) -> set[str]:
 @lru_cache(maxsize=256)
 def _demands(text: str) -> tuple[str, ...]:
     """The sentences of a policy's prose that want a yes before something is done."""
-    return tuple(each for each in sentences(text) if _A_YES.search(each) and _COMES_FIRST.search(each))
+    return tuple(
+        each
+        for each in sentences(text)
+        if _A_YES.search(each) and _COMES_FIRST.search(each) and not _SHOWN_AS_EXAMPLE.search(each)
+    )
+
+
+# Prompts show by example how an agent thinks and works: what stands there binds nobody.
+_SHOWN_AS_EXAMPLE = re.compile(
+    r"^\W*(?:thought|task|code|observation|example|action|output)\s*:|\bi(?:'ll| will| can| should| have)\b",
+    re.IGNORECASE,
+)
 
 
 def policy_orders(trace: Trace, tool: str) -> bool:

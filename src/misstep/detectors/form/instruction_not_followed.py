@@ -5,18 +5,19 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
-from misstep.core.event import Message
+from misstep.core.event import Message, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.demands import Demand, demands
 from misstep.detectors.evidence.hearing import prompted
+from misstep.detectors.evidence.helpings import Helping, helping
 from misstep.detectors.evidence.languages import written_in
 from misstep.detectors.evidence.payloads import json_in, stands_alone
 from misstep.detectors.evidence.steps import followed_up, left_out_steps
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
-from misstep.detectors.evidence.turns import Turn, turns
+from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 
 
 @detector("instruction-not-followed", version=2)
@@ -24,6 +25,7 @@ def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
     yield from _unmet_prompts(trace)
     yield from _unmet_demands(trace)
+    yield from _read_too_much(trace)
     for step in left_out_steps(trace):
         if not followed_up(trace, step):
             yield Finding(
@@ -42,7 +44,8 @@ def _unmet_prompts(trace: Trace) -> Iterator[Finding]:
         answer = cast("Message", trace.events[at]).text
         for prompt_at in prompts if answer.strip() else ():
             for demand in demands(cast("Message", trace.events[prompt_at]).text):
-                if demand.kind == "tag" and demand.text not in reported and (why := _unmet(demand, answer)):
+                unmet = demand.kind == "tag" and demand.text not in reported and _unmet(demand, answer)
+                if (why := unmet) and not (demand.lasting and demand.exactly and not _is_ever_met(trace, demand, at)):
                     reported.add(demand.text)
                     yield Finding(
                         mode="instruction-not-followed",
@@ -50,6 +53,38 @@ def _unmet_prompts(trace: Trace) -> Iterator[Finding]:
                         because=f"The instruction was “{_shortened(demand.text)}”, and {why}.",
                         confidence=_sureness(demand),
                     )
+
+
+def _is_ever_met(trace: Trace, demand: Demand, at: int) -> bool:
+    """Whoever stops a model at the tag that ends every answer never gets to see it: then none of them has it."""
+    actor = trace.events[at].actor
+    return any(event.actor == actor and not _unmet(demand, event.text) for _, event in said_by_agents(trace))
+
+
+_MANY_TIMES = 8
+"""More than so many helpings in one answer is no longer helping by helping."""
+
+
+def _read_too_much(trace: Trace) -> Iterator[Finding]:
+    """Steps that go on from far more at once than somebody had said may be read at a time."""
+    limit: Helping | None = None
+    limit_at, dumped = -1, -1
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Message) and event.role != "agent":
+            if (said := helping(event.text)) is not None:
+                limit, limit_at = said, at
+        elif isinstance(event, ToolResult):
+            dumped = at if limit is not None and limit.size(event.content) > _MANY_TIMES * limit.number else -1
+        elif dumped >= 0 and limit is not None:
+            size = limit.size(cast("ToolResult", trace.events[dumped]).content)
+            yield Finding(
+                mode="instruction-not-followed",
+                events=(at, dumped, limit_at),
+                because=f"The instruction was “{_shortened(limit.text)}”, and it goes on from {size} {limit.unit} at "
+                "once.",
+                confidence=0.7,
+            )
+            dumped = -1
 
 
 class _Told(NamedTuple):

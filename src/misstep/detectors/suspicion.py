@@ -38,7 +38,9 @@ class Clues(Struct, frozen=True):
 
 def suspicion(trace: Trace, findings: Sequence[Finding], *, trials: Sequence[Gist] = ()) -> float:
     """From 0 to 1: how likely the session failed. Good for ranking sessions; no verdict on one."""
-    return weighed(clues(trace, findings, trials=trials))
+    # However short and quiet a session was: as sure as a grave failure was seen, it failed.
+    grave = (each.confidence for each in findings if each.present and each.severity in ("high", "critical"))
+    return max(weighed(clues(trace, findings, trials=trials)), *grave, 0.0)
 
 
 def clues(trace: Trace, findings: Sequence[Finding], *, trials: Sequence[Gist] = ()) -> Clues:

@@ -33,8 +33,9 @@ def detected_text(detected: Detected) -> RenderableType:
         )
         for row in found
     ]
+    verb = "shows" if detected.showing == 1 else "show"
     headline = Text.assemble(
-        plain(f"{detected.showing:,}", "bold"), f" of {counted(detected.traces, 'trace')} show a failure mode"
+        plain(f"{detected.showing:,}", "bold"), f" of {counted(detected.traces, 'trace')} {verb} a failure mode"
     )
     return spaced([headline, table(columns, rows), *map(_examples, found), *losses])
 

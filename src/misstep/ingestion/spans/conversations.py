@@ -58,6 +58,25 @@ def _first(attributes: Mapping[str, JSON], names: Iterable[str]) -> str:
     return ""
 
 
+def outer_sessions(spans: Sequence[Span]) -> set[str]:
+    """The sessions that spans of one trace name, but for those within another."""
+    parents = {span.span_id: span.parent_id for span in spans}
+    named = {span.span_id: session for span in spans if (session := session_of(span))}
+    inner = {span: _is_inside(parents.get(span, ""), parents, named) for span in named}
+    return {session for span, session in named.items() if not inner[span]}
+
+
+def _is_inside(span: str, parents: Mapping[str, str], named: Mapping[str, str]) -> bool:
+    """Whether this span, or one around it, names a session; the way there ends at the first that does."""
+    passed: set[str] = set()
+    while span and span not in passed:
+        if span in named:
+            return True
+        passed.add(span)
+        span = parents.get(span, "")
+    return False
+
+
 def split(nodes: Sequence[Node]) -> list[tuple[str, list[Node]]]:
     """The conversations of one trace that holds several side by side, each with its nodes in the order of the tree.
 

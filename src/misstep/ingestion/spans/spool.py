@@ -5,13 +5,12 @@ never more than one conversation is held.
 """
 
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from typing import IO
 
 import msgspec
 
-from misstep.ingestion.spans.conversations import session_of
+from misstep.ingestion.spans.conversations import outer_sessions, session_of
 from misstep.ingestion.spans.span import Note, Span
 
 IN_MEMORY = 64 * 1024 * 1024
@@ -32,7 +31,6 @@ class Spool:
         self._span = msgspec.msgpack.Decoder(Span)
         self._note = msgspec.msgpack.Decoder(Note)
         self._encoder = msgspec.msgpack.Encoder()
-        self._unnamed: Counter[str] = Counter()
 
     def __enter__(self) -> "Spool":
         return self
@@ -72,19 +70,25 @@ class Spool:
         file.write(data)
 
     def conversations(self) -> Iterator[tuple[str, list[_Entry], bool]]:
-        """A name, the entries, and whether they hold several sessions that nobody has told apart yet."""
+        """A name, the entries, and whether they hold several sessions side by side, to be told apart."""
         groups: dict[tuple[str, str], list[str]] = {}
         for trace in list(self._held) or list(self._index):
             session = self._sessions.get(trace, "")
-            key = ("trace", trace) if session in ("", _SEVERAL) else ("session", session)
+            if session == _SEVERAL:
+                # An agent that another one calls may have a session of its own: the outer one is the conversation.
+                outermost = outer_sessions([entry for entry in self._entries(trace) if isinstance(entry, Span)])
+                session = outermost.pop() if len(outermost) == 1 else _SEVERAL
+            key = (session, trace) if session in ("", _SEVERAL) else (session, "")
             groups.setdefault(key, []).append(trace)
-        for (_, name), members in groups.items():
-            entries = [entry for trace in members for entry in self._entries(trace)]
-            yield name, entries, self._sessions.get(members[0]) == _SEVERAL
+        for (session, trace), members in groups.items():
+            entries = [entry for member in members for entry in self._entries(member)]
+            for member in members:
+                self._held.pop(member, None)
+            yield trace or session, entries, session == _SEVERAL
 
     def _entries(self, trace: str) -> Iterator[_Entry]:
         if self._file is None:
-            yield from self._held.pop(trace, [])
+            yield from self._held[trace]
             return
         for at, size, is_span in self._index[trace]:
             self._file.seek(at)

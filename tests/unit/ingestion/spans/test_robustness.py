@@ -137,6 +137,19 @@ def test_an_agent_that_serves_another_under_its_own_session_stays_in_the_convers
     assert file.read().id == "outer"
 
 
+def test_turns_of_one_session_stay_together_though_an_agent_in_them_has_a_session_of_its_own(file, told):
+    for turn in (1, 2):
+        at, trace = turn * 10, f"t{turn}"
+        file.span("run", f"a{turn}", at=(at, at + 9), told=_agent("lead") | {"session.id": "outer"}, trace=trace)
+        inner = _agent("helper") | {"session.id": f"inner {turn}"}
+        file.span("run", f"b{turn}", f"a{turn}", at=(at + 1, at + 8), told=inner, trace=trace)
+        said = _MODEL | {"llm.output_messages.0.message.content": f"Hi {turn}"}
+        file.span("ask", f"m{turn}", f"b{turn}", at=(at + 2, at + 3), told=said, trace=trace)
+    trace = file.read()
+    assert trace.id == "outer"
+    assert [line for line in told(trace) if "agent helper" in line] == ["agent helper: Hi 1", "agent helper: Hi 2"]
+
+
 def test_attributes_that_no_field_holds_are_kept_but_not_without_end(file):
     told_of = (
         _said("Hi")

@@ -28,18 +28,17 @@ HELD = (
     "logfire.",
 )
 
+_OWN = frozenset({"pydantic_ai.all_messages", "all_messages_events", "tool_response", "model_request_parameters"})
 _AGENTS = {"agent run"}
 _TOOLS = {"running tool"}
 _TOGETHER = "running tools"
 
 
 def recognises(span: Span) -> bool:
-    if span.scope.startswith("pydantic-ai") or span.scope.startswith("pydantic_ai"):
+    if span.scope.startswith(("pydantic-ai", "pydantic_ai")):
         return True
     attributes = span.attributes
-    return any(name in attributes for name in ("pydantic_ai.all_messages", "all_messages_events", "tool_response")) or (
-        "events" in attributes and "gen_ai.request.model" in attributes
-    )
+    return not _OWN.isdisjoint(attributes) or ("events" in attributes and "gen_ai.request.model" in attributes)
 
 
 def step(span: Span) -> Step:

@@ -14,6 +14,8 @@ def text_of(content: JSON) -> str:
     """The texts of a content, a line each; what is no text is not in it."""
     if isinstance(content, str):
         return content
+    if not content:
+        return ""
     parts: list[JSON] = [cast(JSON, content)] if isinstance(content, dict) else rows(content)
     return "\n".join(found for found in map(_text, parts) if found)
 
@@ -36,6 +38,8 @@ def _text(part: JSON) -> str:
 
 def reasoning_of(content: JSON) -> str:
     """What the model thought, where parts of its message say so; what it kept to itself is not in it."""
+    if not rows(content):
+        return ""
     return "\n".join(
         found
         for part in tables(content)
@@ -50,6 +54,8 @@ def reasoning_of(content: JSON) -> str:
 
 def other_parts(content: JSON) -> list[JSON]:
     """The kinds of parts that are neither text nor reasoning, such as images."""
+    if not rows(content):
+        return []
     kinds = [part.get("type") for part in tables(content)]
     return [kind for kind in kinds if isinstance(kind, str) and kind not in _TEXTS and kind not in _REASONINGS]
 

@@ -133,7 +133,8 @@ class _Reading:
         self._gathering = Gathering(losses)
         self._strangers: list[BadRecord] = []
         self._strange = 0
-        self._gathers = False
+        self._gathers: Transcript | None = None
+        """Where records are single messages: a dialect of theirs."""
 
     def knows(self, value: JSON) -> bool:
         return self._dialect_of(value) is not None
@@ -156,7 +157,7 @@ class _Reading:
 
     def _parts(self, record: Record) -> Iterator[Record]:
         """The record, or the records in it: some files wrap their list in an object."""
-        if self._dialect_of(record.value) is None:
+        if not self._gathers and self._dialect_of(record.value) is None:
             for key, value in (("", record.value), *table(record.value).items()):
                 items = rows(value)
                 if items and self._dialect_of(items[0]) is not None:
@@ -166,13 +167,15 @@ class _Reading:
         yield record
 
     def _one(self, record: Record) -> Iterator[Trace | BadRecord]:
+        message = unwrapped(record.value)
+        if self._gathers and self._gathers.recognises([message]):
+            yield from self._gather(message, record.place)
+            return
         dialect = self._dialect_of(record.value)
         if dialect is None:
-            message = unwrapped(record.value)
-            if message and self._dialect_of([message]) is not None:
-                self._gathers = True
-                for gathered in self._gathering.add(message, record.place):
-                    yield from self._conversation(gathered)
+            self._gathers = (self._dialect_of([message]) if message else None) or self._gathers
+            if self._gathers and self._gathers.recognises([message]):
+                yield from self._gather(message, record.place)
                 return
             if self._forced is None or self._gathers:
                 self._note_stranger(record)
@@ -180,6 +183,10 @@ class _Reading:
         chosen = dialect or self._known[0]
         for found in chosen.traces(record, self._path, self._losses):
             yield self._signed(found, chosen) if isinstance(found, Trace) else found
+
+    def _gather(self, message: Mapping[str, JSON], place: str) -> Iterator[Trace | BadRecord]:
+        for gathered in self._gathering.add(message, place):
+            yield from self._conversation(gathered)
 
     def _conversation(self, gathered: Gathered) -> Iterator[Trace | BadRecord]:
         dialect = self._dialect_of(gathered.record.value) or self._forced or plain

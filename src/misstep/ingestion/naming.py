@@ -26,12 +26,15 @@ CONVERSATIONS = (
 )
 """Keys by which messages and records name their conversation."""
 
+_KEYS = frozenset(CONVERSATIONS)
 _LONGEST = 200
 
 
 def conversation_of(value: JSON) -> str | None:
     """The conversation that a record or a message says it is of."""
     record = table(value)
+    if _KEYS.isdisjoint(record):
+        return None
     return next((found[:_LONGEST] for key in CONVERSATIONS if (found := name(record.get(key)))), None)
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from misstep.core.errors import FormatError
 from misstep.core.tool import JSON
-from misstep.ingestion.decoding import decoded
+from misstep.ingestion.decoding import decoded, well_formed
 from misstep.ingestion.items import ENDS_WITHIN, Items
 from misstep.ingestion.nouns import BadRecord, Record
 from misstep.ingestion.splitting import LARGEST, Window, too_large
@@ -36,9 +36,30 @@ class Bounds(Struct, frozen=True):
 
 def opened(path: Path) -> io.BufferedReader:
     """The file for reading, unpacked on the way where gzip has packed it."""
-    with path.open("rb") as file:
+    with io.FileIO(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
-    return io.BufferedReader(gzip.GzipFile(path) if packed else io.FileIO(path), _HEAD)
+        size = path.stat().st_size
+    buffer = min(_HEAD, max(size * (20 if packed else 1), 1024) + 1)
+    return io.BufferedReader(_Unpacked(path) if packed else io.FileIO(path), buffer)
+
+
+class _Unpacked(io.RawIOBase):
+    """What gzip has packed, up to where it breaks off: read in one go, all before that would be lost too."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = gzip.GzipFile(path)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]
+        data = self._file.read1(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def head_of(path: Path, size: int = 65536) -> bytes:
@@ -129,6 +150,11 @@ class _Reading:
 
     def _object(self) -> Iterator[Record | BadRecord]:
         window, bounds = self._window, self._bounds
+        if not self._passed and (whole := window.whole(bounds.whole)) and (value := well_formed(whole)) is not None:
+            window.at += len(whole)
+            self._passed += 1
+            yield Record("", value)
+            return
         window.largest = bounds.whole
         data = window.value()
         window.largest = bounds.record

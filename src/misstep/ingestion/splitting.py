@@ -106,6 +106,13 @@ class Window:
             if depth <= 0:
                 return self._held[self.at : self.at + passed]
 
+    def whole(self, most: int) -> bytes | None:
+        """All that there is from `at` on, if it is no more than so many bytes: decoding is quicker than splitting."""
+        while len(self._held) - self.at <= most:
+            if not self.more():
+                return self._held[self.at :]
+        return None
+
     def guess(self, separator: bytes) -> bytes | None:
         """The bytes up to what stood between earlier values, if it is in sight: likely a value, and quickly found."""
         end = self._held.find(separator, self.at)

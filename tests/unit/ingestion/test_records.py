@@ -108,6 +108,14 @@ def test_a_packed_file_is_read_like_any_other(written: Written) -> None:
     assert found(written(gzip.compress(b'{"m": 1}\n{"m": 2}\n'), "x.jsonl.gz"))[1] == ("line 2", {"m": 2})
 
 
+def test_a_packed_file_that_breaks_off_gives_what_came_before(written: Written) -> None:
+    packed = gzip.compress(b"".join(b'{"m": %d}\n' % at for at in range(20_000)))
+    read = found(written(packed[: len(packed) // 2], "x.jsonl.gz"))
+    assert len(read) > 5_000
+    assert read[0] == ("line 1", {"m": 0})
+    assert read[-1][1] is None
+
+
 def test_what_other_writers_let_through_is_mended(written: Written) -> None:
     data = b'[{"m": NaN}, {"m": "\\ud800!"}, {"m": "a\x01b"}, {"m": "\xff"}, {"m": 1e999}]'
     assert [value for _, value in found(written(data))] == [

@@ -30,14 +30,14 @@ def saying_calls(trace: Trace) -> frozenset[int]:
     """The places of calls that do nothing but say something: what they are given is what the agent says next."""
     found: set[int] = set()
     for exchange in trace.exchanges:
-        said = {canonical(str(value)) for _, value in leaves(exchange.call.arguments)}
+        said = {str(value).strip() for _, value in leaves(exchange.call.arguments)}
         after = exchange.at if exchange.result_at is None else exchange.result_at
         answer = exchange.result.content if exchange.result is not None else None
-        if isinstance(answer, (str, int, float)) and canonical(str(answer)) in said:
+        if isinstance(answer, (str, int, float)) and str(answer).strip() in said:
             found.add(exchange.at)
         for event in trace.events[after + 1 : after + 1 + _NEXT]:
             if isinstance(event, Message) and event.role == "agent":
-                if canonical(event.text) in said:
+                if event.text.strip() in said:
                     found.add(exchange.at)
                 break
     return frozenset(found)

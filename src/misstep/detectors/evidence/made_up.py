@@ -9,7 +9,7 @@ from msgspec import Struct
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
 from misstep.core.words import as_number, atoms
-from misstep.detectors.evidence.named import Named, named
+from misstep.detectors.evidence.named import Named, named, stands_before
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.values import shape
 from misstep.provenance.reading import days_in, leaves, looks_like_identifier, tokens
@@ -42,7 +42,7 @@ def made_up_code(trace: Trace, at: int, actor: str, sentence: str) -> MadeUp | N
         if not looks_like_identifier(code) or any(days_in(code)):
             continue
         kind = _kind(code)
-        if kind is None or named(trace).knows(code, at, actor):
+        if kind is None or _is_known(trace, at, code, actor):
             continue
         if _kinds_given(trace).get(kind, at) < at:
             return MadeUp(code, 0.85)
@@ -82,17 +82,17 @@ def _codes_in(content: JSON) -> Iterator[str]:
 
 def made_up_value(trace: Trace, at: int, actor: str, sentence: str) -> MadeUp | None:
     """Any figure, day or code that nobody had named; for where there was nothing to work it out from."""
-    known = named(trace)
     days = list(days_in(sentence))
     if days:
-        return None if all(known.knows_day(day, at) for day in days) else MadeUp(_text_of_day(sentence), 0.75)
+        known = all(named(trace).knows_day(day, at) for day in days)
+        return None if known else MadeUp(_text_of_day(sentence), 0.75)
     for atom in atoms(sentence):
         bare = atom.text.strip("#")
         if atom.kind == "number" and (number := as_number(atom.text)) is not None:
             small = number == int(number) and abs(number) <= _SMALL
-            if not small and not known.knows_number(number, at) and not known.knows(bare, at, actor):
+            if not small and not _is_known_number(trace, at, bare, number, actor):
                 return MadeUp(atom.text, 0.8)
-        elif atom.kind in ("code", "email") and looks_like_identifier(bare) and not known.knows(bare, at, actor):
+        elif atom.kind in ("code", "email") and looks_like_identifier(bare) and not _is_known(trace, at, bare, actor):
             return MadeUp(atom.text, 0.8)
     return None
 
@@ -103,16 +103,25 @@ def _text_of_day(sentence: str) -> str:
 
 def made_up_amount(trace: Trace, at: int, actor: str, sentence: str) -> MadeUp | None:
     """A sum of money that is neither known nor worked out from a few of the numbers that are."""
-    known = named(trace)
     for match in _AMOUNT.finditer(sentence):
         text = match["first"] or match["second"] or match["third"]
         number = as_number(text)
         if number is None or (number == int(number) and number <= _SMALL):
             continue
-        if known.knows_number(number, at) or known.knows(text, at, actor) or _worked_out(known, at, number):
+        if _is_known_number(trace, at, text, number, actor) or _worked_out(named(trace), at, number):
             continue
         return MadeUp(text, 0.7)
     return None
+
+
+def _is_known(trace: Trace, at: int, code: str, actor: str) -> bool:
+    return stands_before(trace, at, code, actor) or named(trace).knows(code, at, actor)
+
+
+def _is_known_number(trace: Trace, at: int, text: str, number: float, actor: str) -> bool:
+    if any(stands_before(trace, at, form, actor) for form in dict.fromkeys((text, f"{number:g}"))):
+        return True
+    return named(trace).knows_number(number, at) or named(trace).knows(text, at, actor)
 
 
 def _worked_out(known: Named, at: int, number: float) -> bool:

@@ -3,7 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from misstep.core.event import Blocked, Handoff, Memory, Message, ToolCall, ToolResult
+import msgspec
+
+from misstep.core.event import Blocked, Handoff, Memory, Message, Thought, ToolCall, ToolResult
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
 from misstep.core.words import as_number
@@ -116,3 +118,46 @@ def _strings(schema: JSON) -> Iterator[tuple[str, str]]:
 @once_per_trace
 def named(trace: Trace) -> Named:
     return Named(trace)
+
+
+_BACK = 80
+"""So many events are searched as they stand before anything is read: what agents tell is mostly told just before."""
+
+
+def stands_before(trace: Trace, at: int, text: str, actor: str) -> bool:
+    """Whether a text stands word for word in one of the latest events, other than what this agent itself said.
+
+    Much quicker than reading everything, and nearly always enough; a no proves nothing.
+    """
+    wanted, texts = text.casefold(), _texts(trace)
+    for place in range(at - 1, max(-1, at - 1 - _BACK), -1):
+        held = texts[place]
+        if wanted in (_keep(trace, texts, place) if held is None else held):
+            event = trace.events[place]
+            if not (event.actor == actor and isinstance(event, (Message, Thought, Handoff))):
+                return True
+    return False
+
+
+@once_per_trace
+def _texts(trace: Trace) -> list[str | None]:
+    return [None] * len(trace.events)
+
+
+def _keep(trace: Trace, texts: list[str | None], place: int) -> str:
+    match trace.events[place]:
+        case Message(text=text) | Handoff(text=text) | Thought(text=text):
+            found = text
+        case ToolCall(arguments=content) | ToolResult(content=content) | Memory(content=content):
+            found = content if isinstance(content, str) else _encoded(content)
+        case Blocked(reason=text):
+            found = text
+    texts[place] = found.casefold()
+    return found.casefold()
+
+
+def _encoded(content: JSON) -> str:
+    try:
+        return msgspec.json.encode(content).decode()
+    except (TypeError, ValueError, RecursionError):
+        return ""

@@ -65,7 +65,7 @@ def _threshold(ranked: Sequence[tuple[float, bool]], *, most: int, precision: fl
         right += is_right
         if number < min(_TOO_FEW, most):
             continue
-        if right / number >= precision:
+        if is_right and right / number >= precision:  # beyond the last right one there is nothing to be had
             loosest = score
         if right / number > best_precision:
             best, best_precision = score, right / number

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from misstep.agents.zoo import PLANTED
+from misstep.agents.zoo import PLANTED, SHOWN_AT
 from misstep.catalog import agent_named, toolbox_named
 from misstep.core.event import ToolCall
 from misstep.simulation.trial import run_trial
@@ -44,10 +44,10 @@ def success(agent: str, **factors: object) -> float:
     return decided.count("pass") / len(decided)
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("words", ["", "-renamed"], ids=["plain", "renamed"])
 @pytest.mark.parametrize("agent", PLANTED)
-def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, world: str):
-    found = modes(agent, world)
+def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, words: str):
+    found = modes(agent, SHOWN_AT.get(agent, "shop") + words)
     planted = found.pop(PLANTED[agent], 0)
     assert planted > max(found.values(), default=0), (planted, found)
 
@@ -57,6 +57,17 @@ def test_nothing_is_found_in_the_easy_scenarios_of_the_sound_agent(world: str):
     easy = [each for each in trials("sound", world) if each.scenario.factors["difficulty"] == "easy"]
     assert len(easy) >= 14
     assert [(each.trace.id, each.findings) for each in easy if each.findings] == []
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_crew_of_two_does_as_well_as_one_and_shows_no_more(world: str):
+    alone = {
+        each.trace.id: (each.verdict.outcome, {one.mode for one in each.findings}) for each in trials("sound", world)
+    }
+    crew = {
+        each.trace.id: (each.verdict.outcome, {one.mode for one in each.findings}) for each in trials("crew", world)
+    }
+    assert crew == alone
 
 
 def test_the_sound_agent_manages_what_is_easy():
@@ -74,8 +85,9 @@ def test_guessing_costs_forty_points_where_records_are_ambiguous():
 
 @pytest.mark.parametrize("agent", ["sound", *PLANTED])
 def test_renaming_everything_changes_no_verdict_and_no_finding(agent: str):
-    here = {each.trace.id: _told(each) for each in trials(agent)}
-    there = {each.trace.id: _told(each) for each in trials(agent, "shop-renamed")}
+    world = SHOWN_AT.get(agent, "shop")
+    here = {each.trace.id: _told(each) for each in trials(agent, world)}
+    there = {each.trace.id: _told(each) for each in trials(agent, f"{world}-renamed")}
     assert {name for name in here if here[name] != there[name]} == set()
 
 

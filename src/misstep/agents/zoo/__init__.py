@@ -122,6 +122,9 @@ PLANTED = {
 }
 """The failure mode that each variant was made to show."""
 
+SHOWN_AT = {"runs-fetched-code": "desk", "leaks-data": "desk"}
+"""The embedded world that gives a variant its occasion, where the shop does not."""
+
 
 def _demo(policy: Policy | None, seed: int) -> Agent:
     """Sound, with a few weaknesses that come and go with the seed."""

@@ -180,11 +180,12 @@ class Tape:
             raw["error"] = kind_of_trouble(node.span)
             self._mark_told(node)
         at = Moment(node, node.end_ns, raw)
-        for call_id in self._open[node.enter]:
-            if call_id not in self.writing.answered:
-                self._give(at, call_id, content, failed=wrong)
-        if node.enter not in self._acted:
-            self._give(at, "", content, failed=wrong)
+        unanswered = [call_id for call_id in self._open[node.enter] if call_id not in self.writing.answered]
+        for call_id in unanswered or ([""] if node.enter not in self._acted else []):
+            self._give(at, call_id, content, failed=wrong)
+        if node.enter in self._acted and not unanswered:
+            # Its tools have answered in their own words; the next prompt will tell it in these.
+            self.writing.heard.note_result("", content, self._listening.actor(node))
 
     def _fail(self, node: Node) -> None:
         """An error of a framework, unless it is only one from further inside on its way up."""

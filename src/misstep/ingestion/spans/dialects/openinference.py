@@ -8,7 +8,7 @@ from msgspec import structs
 from misstep.core.tool import JSON, Tool
 from misstep.ingestion.spans.calls import call_of, tool_of
 from misstep.ingestion.spans.dialects import smolagents
-from misstep.ingestion.spans.messages import conversation, plain
+from misstep.ingestion.spans.messages import bare, conversation, plain
 from misstep.ingestion.spans.said import Call, Part, Result, Said, Text, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Spent, Step
@@ -64,13 +64,8 @@ def recognises(span: Span) -> bool:
 def step(span: Span) -> Step:
     attributes = span.attributes
     kind = _KINDS.get(text(attributes.get("openinference.span.kind")).upper(), "other")
-    common = Step(
-        kind=kind,
-        dialect=NAME,
-        agent=first_text(attributes, "agent.name", "graph.node.id")
-        if kind == "agent"
-        else first_text(attributes, "agent.name"),
-    )
+    named = ("agent.name", "graph.node.id") if kind == "agent" else ("agent.name",)
+    common = Step(kind=kind, dialect=NAME, agent=first_text(attributes, *named) or _of_langchain(attributes))
     match kind:
         case "model":
             return _model(attributes, common)
@@ -82,6 +77,14 @@ def step(span: Span) -> Step:
             return smolagents.round_of(span, common)
         case _:
             return common
+
+
+def _of_langchain(attributes: Mapping[str, JSON]) -> str:
+    """LangChain's agents have no span of their own kind, but a name."""
+    metadata = attributes.get("metadata")
+    if not isinstance(metadata, str) or "lc_agent_name" not in metadata:
+        return ""
+    return text(fields(metadata).get("lc_agent_name"))
 
 
 def _model(attributes: Mapping[str, JSON], common: Step) -> Step:
@@ -129,18 +132,17 @@ def _flattened(attributes: Mapping[str, JSON]) -> tuple[tuple[Said, ...], tuple[
 def _message(message: _Fields, default: str = "user") -> Said:
     role = message.get("message.role") or default
     content = message.get("message.content")
+    if content is None or content == "":
+        content = _joined(message)
     if smolagents.is_own(role, content):
         return smolagents.said_of(text(content))
     by = speaker(role)
     if by == "tool":
-        body = content if content is not None else _joined(message)
-        result = Result(text(message.get("message.tool_call_id")), text(message.get("message.name")), plain(body))
+        result = Result(text(message.get("message.tool_call_id")), text(message.get("message.name")), plain(content))
         return Said(by, (result,))
     parts: list[Part] = []
-    if content is not None and content != "":
+    if content != "":
         parts.append(Text(text(content)))
-    elif joined := _joined(message):
-        parts.append(Text(joined))
     if len(message) > 2:
         parts += _calls(message)
     return Said(by, tuple(parts), text(message.get("message.name")))
@@ -179,14 +181,15 @@ def _tool(span: Span, common: Step) -> Step:
     given = first(attributes, "tool_call.function.arguments", "input.value")
     arguments = smolagents.arguments(given, parameters)
     documents = _documents(attributes)
-    answer = attributes.get("output.value", documents)
+    answer, wrong = bare(attributes.get("output.value", documents))
     schema = parameters if "properties" in parameters else {"type": "object", "properties": parameters}
     call = call_of(name, arguments, first(attributes, "tool_call.id", "tool.id"))
     return structs.replace(
         common,
         call=call if call.malformed is None else Call(name, call.id, {"input": call.malformed}),
-        result=structure(answer),
+        result=answer,
         answered=answer is not None,
+        is_error=wrong,
         used=Tool(name, text(attributes.get("tool.description")), dict(schema) if parameters else {}),
     )
 

@@ -40,7 +40,7 @@ def said_of(content: str) -> Said:
         return Said("agent", tuple(Call(name, call_id) for call_id, name in calls if name != _INTERPRETER))
     told = _ANSWERED.match(content)
     if told is None:
-        return Said("tool", (Result(content=content),))
+        return Said("tool", (Result(content=content, is_error=content.startswith("Error:\n")),))
     return Said("tool", (Result(told[1], content=content[told.end() :], is_error=told[2] == "Error"),))
 
 

@@ -24,7 +24,6 @@ def malformed_output(trace: Trace) -> Iterator[Finding]:
     found: set[int] = set()
     for at, because, sure in (
         *_refused(trace),
-        *_not_run(trace),
         *_written_out(trace),
         *_not_json(trace),
         *_left_open(trace),
@@ -32,6 +31,7 @@ def malformed_output(trace: Trace) -> Iterator[Finding]:
         if at not in found:
             found.add(at)
             yield Finding(mode="malformed-output", events=(at,), because=because, confidence=sure)
+    yield from _not_run(trace)
 
 
 Claimed = tuple[int, str, float]
@@ -40,36 +40,41 @@ Claimed = tuple[int, str, float]
 def _refused(trace: Trace) -> Iterator[Claimed]:
     """What a reader says that it could not parse: the latest output before, or the code of the call that it answers."""
     latest: int | None = None
-    answers = {exchange.result_at for exchange in trace.exchanges}
     for at, event in enumerate(trace.events):
         if isinstance(event, Message) and event.role == "agent":
             latest = at
         elif isinstance(event, Message) and latest is not None and says_unreadable(event.text, by_person=True):
             yield latest, f"The reader answered that it could not be parsed: “{_opening(event.text)}”.", 0.85
             latest = None
-        elif isinstance(event, ToolResult) and latest is not None and at not in answers and event.is_error:
-            # Whoever runs the code in a message answers it with a result that no call had asked for.
-            said = told(event, 1500)
-            if says_unreadable(said) or says_syntax(said):
-                yield latest, f"The reader answered that it could not be parsed: “{_opening(said)}”.", 0.85
-                latest = None
     for exchange in trace.exchanges:
         result = exchange.result
         if result is not None and exchange.call.malformed is None and (why := _of_code(exchange.call, result)):
             yield exchange.at, f"The code that was passed on could not be parsed: “{_opening(why)}”.", 0.8
 
 
-def _not_run(trace: Trace) -> Iterator[Claimed]:
-    """Code in a message that its surroundings could not parse, where the agent learns so and must write it again."""
+def _not_run(trace: Trace) -> Iterator[Finding]:
+    """Code in a message that its surroundings could not parse: where its agent learns so, for there people look for it.
+
+    Whoever runs the code in a message answers it with a result that no call had asked for.
+    """
     answers = {exchange.result_at for exchange in trace.exchanges}
+    written: int | None = None
     why = ""
     for at, event in enumerate(trace.events):
         if isinstance(event, ToolResult):
-            why = told(event, 1500) if event.is_error and at not in answers else ""
-        elif why and (not isinstance(event, Message) or event.role == "agent"):
-            if says_unreadable(why) or says_syntax(why):
-                yield at, f"What it had written before could not be parsed: “{_opening(why)}”.", 0.75
-            why = ""
+            said = told(event, 1500) if event.is_error and at not in answers else ""
+            why = said if says_unreadable(said) or says_syntax(said) else ""
+        elif isinstance(event, Message) and event.role == "agent":
+            if why and written is not None:
+                yield _unparsed((at, written), why)
+            written, why = at, ""
+    if why and written is not None:
+        yield _unparsed((written,), why)
+
+
+def _unparsed(events: tuple[int, ...], why: str) -> Finding:
+    because = f"What was written in event {events[-1]} could not be parsed: “{_opening(why)}”."
+    return Finding(mode="malformed-output", events=events, because=because, confidence=0.8)
 
 
 def _of_code(call: ToolCall, result: ToolResult) -> str:

@@ -169,6 +169,17 @@ def plain(body: JSON) -> JSON:
     return body
 
 
+def bare(answer: JSON) -> tuple[JSON, bool]:
+    """A tool's answer, out of the message that a framework has made of it; and whether that says that it failed."""
+    found = structure(answer)
+    if not is_object(found) or not any(name in found for name in ("tool_call_id", "data", "kwargs")):
+        return found, False
+    said = said_of(found, "user")
+    if said is None or said.by != "tool" or len(said.parts) != 1 or not isinstance(said.parts[0], Result):
+        return found, False
+    return said.parts[0].content, said.parts[0].is_error
+
+
 def parts_of(body: JSON) -> Iterator[Part]:
     """The parts of a message's body: a text, a part, or a list of them."""
     if isinstance(body, str):

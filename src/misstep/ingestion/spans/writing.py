@@ -7,6 +7,7 @@ from misstep.core.tool import JSON
 from misstep.ingestion.spans.hearing import Heard
 from misstep.ingestion.spans.said import Call, Speaker
 from misstep.ingestion.spans.tree import Node
+from misstep.ingestion.spans.values import structure
 
 ENVIRONMENT = "environment"
 """Who answers where no tool was called: what running a model's code gave, or an error of the framework."""
@@ -85,7 +86,7 @@ class Writing:
                 source=at.node.span.span_id,
                 raw=at.raw,
                 call_id=call_id,
-                content=content,
+                content=structure(content),
                 is_error=failed,
             )
         )

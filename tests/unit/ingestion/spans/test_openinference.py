@@ -157,3 +157,16 @@ def test_a_model_that_fails_leaves_an_empty_message_with_its_error(file):
     file.span("ask", "m1", at=(1, 2), told=told_of, error="RateLimitError: slow down")
     event = file.read().events[-1]
     assert (event.role, event.text, event.raw["error"]) == ("agent", "", "RateLimitError: slow down")
+
+
+def test_an_answer_that_a_framework_has_made_a_message_of_is_taken_out_of_it(file, told):
+    message = {"content": '{"place": "Oslo"}', "type": "tool", "tool_call_id": "c1", "status": "error"}
+    for number, output in enumerate(({"type": "tool", "data": message}, message)):
+        answered = {"openinference.span.kind": "TOOL", "tool.name": "look", "output.value": json.dumps(output)}
+        named = {"metadata": json.dumps({"lc_agent_name": "clerk", "langgraph_step": 2})}
+        file.span("look", f"w{number}", at=(number, number + 0.5), told=answered | named)
+    trace = file.read()
+    assert [line for line in told(trace) if "fails" in line] == [
+        f"look fails w{at}: {{'place': 'Oslo'}}" for at in (0, 1)
+    ]
+    assert trace.events[0].actor == "clerk"

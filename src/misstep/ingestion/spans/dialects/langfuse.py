@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from misstep.core.tool import JSON
 from misstep.ingestion.spans.calls import call_of, tools_of
-from misstep.ingestion.spans.messages import conversation
+from misstep.ingestion.spans.messages import bare, conversation
 from misstep.ingestion.spans.said import Said
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Spent, Step
@@ -40,13 +40,14 @@ def step(span: Span) -> Step:
         case "model":
             return _model(attributes, given, answer)
         case "tool":
+            answer, wrong = bare(answer)
             return Step(
                 kind=kind,
                 dialect=NAME,
                 call=call_of(first_text(attributes, "gen_ai.tool.name") or span.name, _arguments(given)),
                 result=answer,
                 answered=answer is not None,
-                is_error=attributes.get(f"{_PREFIX}level") == "ERROR",
+                is_error=wrong or attributes.get(f"{_PREFIX}level") == "ERROR",
             )
         case "agent":
             heard = conversation(_asked(given))

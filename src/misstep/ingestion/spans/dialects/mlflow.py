@@ -2,7 +2,7 @@
 
 from misstep.core.tool import JSON, Tool
 from misstep.ingestion.spans.calls import call_of, tools_of
-from misstep.ingestion.spans.messages import conversation
+from misstep.ingestion.spans.messages import bare, conversation
 from misstep.ingestion.spans.said import Said
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Spent, Step
@@ -40,9 +40,15 @@ def step(span: Span) -> Step:
             return _model(span, inputs, outputs)
         case "tool":
             name = text(parsed(attributes.get("mlflow.spanFunctionName"))) or span.name
-            call = call_of(name, inputs)
+            answer, wrong = bare(outputs)
             return Step(
-                kind=kind, dialect=NAME, call=call, result=outputs, answered=outputs is not None, used=Tool(name)
+                kind=kind,
+                dialect=NAME,
+                call=call_of(name, inputs),
+                result=answer,
+                answered=answer is not None,
+                is_error=wrong,
+                used=Tool(name),
             )
         case "agent":
             return Step(

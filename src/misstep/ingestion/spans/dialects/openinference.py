@@ -176,6 +176,9 @@ def _by_number(message: _Fields, prefix: str, inner: str) -> list[_Fields]:
 
 def _tool(span: Span, common: Step) -> Step:
     attributes = span.attributes
+    if "tool.name" not in attributes and span.name == f"handoff to {attributes.get('output.value')}":
+        # The Agents SDK's own note of it: the call and the next agent's run have spans as well.
+        return structs.replace(common, kind="chain")
     name = first_text(attributes, "tool.name", "tool_call.function.name") or span.name or "tool"
     parameters = fields(attributes.get("tool.parameters"))
     given = first(attributes, "tool_call.function.arguments", "input.value")
@@ -204,9 +207,12 @@ def _agent(span: Span, common: Step) -> Step:
     attributes = span.attributes
     given = attributes.get("input.value")
     answer = attributes.get("output.value")
+    name = common.agent or smolagents.agent_name(span)
+    if not name and given is None and answer is None:
+        return structs.replace(common, kind="chain")  # a frame around agents, as the Agents SDK draws it
     return structs.replace(
         common,
-        agent=common.agent or smolagents.agent_name(span),
+        agent=name,
         heard=smolagents.task(given) or _asked(given),
         said=conversation(_final(answer), "agent"),
         answered=answer is not None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from misstep.core.tool import JSON, Tool
 from misstep.ingestion.spans.calls import call_of
 from misstep.ingestion.spans.dialects import genai
-from misstep.ingestion.spans.messages import conversation, parts_of, plain
+from misstep.ingestion.spans.messages import bare, conversation, parts_of, plain
 from misstep.ingestion.spans.said import Part, Reasoning, Result, Said, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Step
@@ -112,13 +112,15 @@ def _tool(span: Span) -> Step:
     answer = structure(attributes.get("traceloop.entity.output"))
     wrapped = fields(answer)
     if "output" in wrapped and set(wrapped) <= {"output", "kwargs"}:
-        answer = structure(wrapped["output"])
+        answer = wrapped["output"]
+    answer, wrong = bare(answer)
     return Step(
         kind="tool",
         dialect=NAME,
         call=call_of(name, _arguments(attributes.get("traceloop.entity.input")), attributes.get("gen_ai.tool.call.id")),
         result=answer,
         answered=answer is not None,
+        is_error=wrong,
     )
 
 

@@ -10,7 +10,7 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.flow import argument_sources, resting_on, told_by_agents
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.hallucination.fabricated_argument import Invention, inventions
-from misstep.detectors.hallucination.fabricated_result import results_made_up
+from misstep.detectors.hallucination.fabricated_result import places_made_up
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import canonical, leaves
 
@@ -86,7 +86,7 @@ def _names(trace: Trace, places: Sequence[int]) -> str:
 
 def _of_told_inventions(trace: Trace) -> Iterator[Finding]:
     """What one agent made up, and another then acted on."""
-    made_up = {finding.events[0] for finding in results_made_up(trace)} if _is_a_crew(trace) else set[int]()
+    made_up = places_made_up(trace) if _is_a_crew(trace) else frozenset[int]()
     for at, given in argument_sources(trace).items() if made_up else ():
         exchange = _calls(trace)[at]
         if not _acts(trace, exchange) or not _is_done(trace, exchange):

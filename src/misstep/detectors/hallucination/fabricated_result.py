@@ -48,6 +48,12 @@ def results_made_up(trace: Trace) -> tuple[Finding, ...]:
     return tuple(_found(trace))
 
 
+@once_per_trace
+def places_made_up(trace: Trace) -> frozenset[int]:
+    """Where something made up is told."""
+    return frozenset(finding.events[0] for finding in results_made_up(trace))
+
+
 def _found(trace: Trace) -> Iterator[Finding]:
     turn = _Turn([])
     ever = False

@@ -14,7 +14,7 @@ from misstep.detectors.evidence.aftermath import aftermath, found_another_way, l
 from misstep.detectors.evidence.emptiness import is_empty
 from misstep.detectors.evidence.misfits import misfits
 from misstep.detectors.evidence.outcomes import effect_of, failed
-from misstep.detectors.hallucination.fabricated_result import results_made_up
+from misstep.detectors.hallucination.fabricated_result import places_made_up
 from misstep.provenance.reading import leaves, looks_like_identifier
 
 _OPENS = re.compile(r"""\s*(?:\{\s*["']|\[\s*[\[{"'])""")
@@ -39,7 +39,7 @@ def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
         if let_on(trace, exchange, after.spoken) or any(_SAYS_NONE.search(text) for _, text in after.spoken):
             continue
         on = went_on(trace, after.later, after.spoken)
-        if on is not None and all(finding.events[0] != on for finding in results_made_up(trace)):
+        if on is not None and on not in places_made_up(trace):
             yield Finding(
                 mode="silent-tool-failure",
                 events=(on, exchange.result_at),

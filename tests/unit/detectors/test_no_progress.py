@@ -1,0 +1,62 @@
+"""Stretches that lead nowhere, though the calls differ."""
+
+from collections.abc import Callable
+
+from misstep.core.trace import Trace
+from misstep.detectors import detect
+from misstep.detectors.loops.no_progress import no_progress
+
+Read = Callable[..., Trace]
+TOOLS = "* look reads: Look.\n* change writes: Change.\n"
+
+
+def places(trace: Trace) -> list[tuple[int, ...]]:
+    return [found.events for found in detect(trace, detectors=[no_progress])]
+
+
+def looks(count: int, answer: str = "[]") -> str:
+    return "".join(f'look(a="w{at}") -> {answer}\n' for at in range(count))
+
+
+def test_six_different_looks_in_vain_are_a_stretch_and_five_are_not(read: Read) -> None:
+    assert places(read(TOOLS + looks(6))) == [(0, 2, 4, 6, 8, 10)]
+    assert places(read(TOOLS + looks(5))) == []
+
+
+def test_a_find_in_between_begins_anew(read: Read) -> None:
+    assert places(read(TOOLS + looks(4) + 'look(a="x") -> ["found"]\n' + looks(4))) == []
+
+
+def test_what_is_told_in_other_words_for_the_eighth_time_is_no_news(read: Read) -> None:
+    known = 'look(a="all") -> {"name": "Ann", "age": 30}\n'
+    assert len(places(read(TOOLS + known + looks(8, '{"name": "ann"}')))) == 1
+    assert places(read(TOOLS + known + looks(7, '{"name": "ann"}'))) == []
+
+
+def test_a_change_is_progress(read: Read) -> None:
+    assert places(read(TOOLS + looks(4) + 'change(a=1) -> "ok"\n' + looks(4))) == []
+
+
+def test_tools_of_which_nothing_is_known_may_work_in_silence(read: Read) -> None:
+    assert places(read("".join(f'frob(a="w{at}") -> null\n' for at in range(8)))) == []
+    assert len(places(read("".join(f'frob(a="w{at}") !! "no"\n' for at in range(8))))) == 1
+
+
+def test_one_call_over_and_over_is_another_mode(read: Read) -> None:
+    assert places(read(TOOLS + 'look(a="x") -> []\n' * 9)) == []
+
+
+def test_two_calls_in_turn_are_another_mode(read: Read) -> None:
+    assert places(read(TOOLS + ('look(a="x") -> []\nlook(a="y") -> []\n' * 4))) == []
+
+
+def test_a_question_that_is_asked_three_times_is_found(read: Read) -> None:
+    turn = "agent: Which day suits you best?\nuser: Any day.\n"
+    assert places(read(turn * 3)) == [(2, 4)]
+    assert places(read(turn * 2)) == []
+
+
+def test_a_question_repeated_within_one_turn_or_after_a_call_is_not(read: Read) -> None:
+    assert places(read("agent: Which day suits you best?\n" * 4)) == []
+    turn = 'agent: Which day suits you best?\nuser: May.\nlook(a="May") -> ["x"]\n'
+    assert places(read(TOOLS + turn * 3)) == []

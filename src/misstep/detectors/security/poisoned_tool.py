@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.instructions import ordered_by_a_tool
+from misstep.detectors.evidence.instructions import forged, ordered_by_a_tool
 from misstep.detectors.evidence.planted import orders_in_tools
 
 
@@ -17,7 +17,8 @@ def poisoned_tool(trace: Trace) -> Iterator[Finding]:
         return
     for exchange in trace.exchanges:
         passage = ordered_by_a_tool(trace, exchange.at, exchange.call)
-        if passage is not None:
+        # Who asked for the same in the conversation itself was heard last.
+        if passage is not None and forged(trace).behind_call(exchange.at, exchange.call) is None:
             tool = next(name for name, texts in written.items() if passage.text in texts)
             flat = " ".join(passage.text.split())
             yield Finding(

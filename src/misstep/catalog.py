@@ -7,7 +7,7 @@ import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 from msgspec import Struct, structs
@@ -86,6 +86,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Plays the tools whose route is `emulated`."""
     users: ModelSettings = ModelSettings()
     """Plays the persons of scenarios, in place of the simulated users."""
+    judge: ModelSettings = ModelSettings()
+    """Looks for the failure modes that code cannot decide."""
     chat: ChatSettings = ChatSettings()
     """For an agent that is a model."""
 
@@ -240,9 +242,10 @@ def settings_in(folder: Path) -> Settings:
     return Settings()
 
 
-def user_model_in(folder: Path) -> Model | None:
-    """The model that plays the persons; none unless the settings name one."""
-    settings = settings_in(folder).users
+def model_in(folder: Path, table: Literal["users", "judge"]) -> Model | None:
+    """The model that plays the persons, or looks for failures; none unless the settings name one."""
+    every = settings_in(folder)
+    settings = every.users if table == "users" else every.judge
     return model_named(settings, folder=folder) if settings.name else None
 
 
@@ -371,7 +374,12 @@ class _Project(Struct, frozen=True):
     tool: _Tool = _Tool()
 
 
-_TABLES: Mapping[str, type[Struct]] = {"model": ToolModelSettings, "users": ModelSettings, "chat": ChatSettings}
+_TABLES: Mapping[str, type[Struct]] = {
+    "model": ToolModelSettings,
+    "users": ModelSettings,
+    "judge": ModelSettings,
+    "chat": ChatSettings,
+}
 
 
 def _settings(data: dict[str, object], place: str) -> Settings:

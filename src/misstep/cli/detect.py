@@ -89,10 +89,15 @@ def _demand_apart(option: str, output: Path | None, inputs: "list[Path]") -> Non
 
 def _means(learned: "tuple[Path, ...] | list[Path]", objectives: Path | None) -> "Means":
     from misstep.calibration.learned import load
+    from misstep.catalog import model_in
     from misstep.cli.objectives import objectives_at
+    from misstep.detectors import detectors
+    from misstep.detectors.modelled import modelled_detectors
     from misstep.diagnosis.examining import Means
 
+    model = model_in(Path.cwd(), "judge")
     return Means(
+        detectors=(*detectors(), *(modelled_detectors(model) if model else ())),
         fitted=tuple(load(path) for path in learned),
         objectives=objectives_at(objectives) if objectives is not None else {},
     )

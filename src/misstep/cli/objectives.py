@@ -15,10 +15,14 @@ def objectives_at(path: Path) -> dict[str, Objective]:
     try:
         scenarios = scenarios_at(path)
     except MisstepError:
-        found = objectives_in(path) if path.is_file() else {}
-        if not found:
-            raise UsageError(
-                f"--objectives {path} holds no scenario, and no answers either (a tau-bench file does)."
-            ) from None
-        return dict(found)
+        return _answers_in(path)
     return {each.name: each.objective for each in scenarios if each.objective is not None}
+
+
+def _answers_in(path: Path) -> dict[str, Objective]:
+    try:
+        return dict(objectives_in(path))
+    except (MisstepError, OSError):
+        raise UsageError(
+            f"--objectives {path} holds no scenario, and no answers either (a tau-bench file does)."
+        ) from None

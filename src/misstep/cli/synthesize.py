@@ -59,7 +59,7 @@ def synthesize(
     """
     from rich.console import Console
 
-    from misstep.catalog import settings_in, toolbox_named, user_model_in
+    from misstep.catalog import model_in, settings_in, toolbox_named
     from misstep.cli.showing import note
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
@@ -81,7 +81,7 @@ def synthesize(
         persona=persona_named(persona) if persona is not None else None,
         like=_profile(like) if like is not None else None,
         strength=strength,
-        model=user_model_in(Path.cwd()),
+        model=model_in(Path.cwd(), "users"),
     )
     typer.echo(f"Looking at the tools of {spec} …", err=True)
     started_s = time.monotonic()

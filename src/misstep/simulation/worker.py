@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct, structs
 
-from misstep.catalog import agent_named, toolbox_named, user_model_in
+from misstep.catalog import agent_named, toolbox_named, model_in
 from misstep.core.errors import FormatError, MisstepError
 from misstep.core.finding import Verdict
 from misstep.core.scenario import Scenario
@@ -113,7 +113,7 @@ class _Worker:
         self._plan = Plan(manifest)
         self._agent = agent_named(manifest.agent)
         self._tools = toolbox_named(manifest.tools)
-        self._user_model = user_model_in(Path.cwd())
+        self._user_model = model_in(Path.cwd(), "users")
         self._journal = Journal(assignment.journal)
         self._board = board
         self._start = start

@@ -96,6 +96,8 @@ def found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange
             return True  # it was not known whether it had happened, so the agent looked
         if trace.tools and tool is None and wanted and wanted <= _values(each.call):
             return True  # a tool that there is got what one that there is not had been given
+        if tool and _follows_up(trace, tool, each.call.tool):
+            continue
         if not each.succeeded or (tool and other and (tool.effect == "reads") != (other.effect == "reads")):
             continue
         shared = len(wanted & _values(each.call))
@@ -104,6 +106,12 @@ def found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange
         if tool and other and tool.effect == "reads" and (shared or _gives_the_same(tool, other)):
             return True
     return False
+
+
+def _follows_up(trace: Trace, tool: Tool, other: str) -> bool:
+    """The rules want the other tool after this one: it is no other way to the same end."""
+    rules = trace.policy.of_kind("afterwards", tool.name, tool.effect) if trace.policy else ()
+    return any(rule.parameters.get("tool") == other for rule in rules)
 
 
 def tried_another_way(exchange: Exchange, later: Sequence[Exchange]) -> bool:

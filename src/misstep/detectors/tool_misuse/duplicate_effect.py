@@ -187,15 +187,27 @@ def _wanted_more_than_once(trace: Trace, first: Exchange, repeat: Exchange) -> b
     fields = _field_names(repeat.call.arguments) | _field_names(repeat.result.content if repeat.result else None)
     about = set(content_stems(f"{repeat.call.tool} {tool.description if tool else ''} {' '.join(sorted(fields))}"))
     given = {str(value) for _, value in leaves(repeat.call.arguments)}
-    for at, text in _user_messages(trace):
+    for at, message in _user_messages(trace):
         if at > repeat.at:
             break
+        text = _without(message, given)
         if _TWICE.search(text) or (at > first.at and _AGAIN.search(text)):
             return True
         for count in _COUNT.finditer(text):
             if count[1] not in given and about & set(content_stems(count[2])):
                 return True
     return False
+
+
+def _without(text: str, given: set[str]) -> str:
+    """What was said beyond the words that were only to be passed on."""
+    for passed_on in sorted(given, key=lambda each: (-len(each), each)):
+        if len(passed_on) >= _QUOTED:
+            text = text.replace(passed_on.strip(" .!"), " ")
+    return text
+
+
+_QUOTED = 8
 
 
 def _field_names(content: JSON) -> set[str]:

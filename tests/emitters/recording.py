@@ -1,12 +1,13 @@
 """What an instrumentation emits while a block runs → a file of OTLP, written by the official exporter or encoder.
 
-JSON lines where the file's name says so, else protobuf. Nothing is changed but that stack traces, which name the
-machine's folders, are left out.
+JSON lines where the file's name says so, else protobuf. Nothing is changed but that stack traces are left out, and
+folders of the machine within texts.
 """
 
 import getpass
 import io
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 RESOURCE = Resource({"service.name": "shop-desk"})
-_LARGEST = 60_000
+_LARGEST = 75_000
+_FOLDERS = re.compile(r'(File \\*")[^"]*/')
 
 
 class Recording:
@@ -73,7 +75,12 @@ def _protobuf_of(recording: Recording) -> bytes:
 
 
 def save_lines(path: Path, values: list[Any]) -> None:
-    save(path, "".join(json.dumps(trimmed(value), ensure_ascii=False) + "\n" for value in values).encode())
+    save(
+        path,
+        "".join(
+            json.dumps(trimmed(value), ensure_ascii=False, separators=(",", ":")) + "\n" for value in values
+        ).encode(),
+    )
 
 
 def save(path: Path, data: bytes) -> None:
@@ -92,7 +99,7 @@ def trimmed(value: Any) -> Any:
         return [trimmed(each) for each in value if not (isinstance(each, dict) and _is_stack(each.get("key")))]
     if isinstance(value, dict):
         return {key: trimmed(each) for key, each in value.items() if not _is_stack(key)}
-    return value
+    return _FOLDERS.sub(r"\1", value) if isinstance(value, str) else value
 
 
 def _is_stack(key: object) -> bool:

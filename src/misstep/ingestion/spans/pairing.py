@@ -7,6 +7,7 @@ from misstep.ingestion.decoding import written
 from misstep.ingestion.spans.runs import Run
 from misstep.ingestion.spans.said import Call
 from misstep.ingestion.spans.tree import Node
+from misstep.ingestion.spans.values import text
 
 _Key = tuple[object, ...]
 
@@ -101,4 +102,10 @@ class Pairs:
         own = tool.step.call
         if own is None or (own.id and call.id):
             return False
-        return not own.arguments or not call.arguments
+        return not own.arguments or not call.arguments or _is_bare(own, call)
+
+
+def _is_bare(own: Call, call: Call) -> bool:
+    """Whether a span has the only argument without its name, as LangChain tells it."""
+    given = list(call.arguments.values())
+    return set(own.arguments) == {"input"} and len(given) == 1 and text(given[0]) == text(own.arguments["input"])

@@ -63,7 +63,7 @@ TRANSCRIPTS: tuple[Transcript, ...] = (
     plain,
 )
 _MOST_STRANGERS = 20
-_NO_MESSAGE = "records between the messages are no messages"
+_NO_MESSAGE = "records are no messages"
 _BY_NAME: Mapping[str, Transcript] = {dialect.NAME: dialect for dialect in TRANSCRIPTS}
 
 DIALECTS: tuple[str, ...] = (*_BY_NAME, *spans.NAMES)
@@ -185,6 +185,7 @@ class _Reading:
             yield self._signed(found, chosen) if isinstance(found, Trace) else found
 
     def _gather(self, message: Mapping[str, JSON], place: str) -> Iterator[Trace | BadRecord]:
+        self._losses.seen(_NO_MESSAGE)
         for gathered in self._gathering.add(message, place):
             yield from self._conversation(gathered)
 
@@ -218,7 +219,8 @@ class _Reading:
 
     def _unread(self) -> Iterator[BadRecord]:
         if self._gathers:
-            self._losses.seen(_NO_MESSAGE, times=self._strange)
+            notes = "nothing is lost where these are notes of the log itself"
+            self._losses.seen(_NO_MESSAGE, notes, times=self._strange)
             self._losses.lost(_NO_MESSAGE, times=self._strange)
             return
         yield from self._strangers

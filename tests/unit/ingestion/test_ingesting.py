@@ -76,9 +76,9 @@ def test_traces_of_one_file_never_share_a_name(written: Written, read: Read) -> 
 def test_a_named_dialect_is_taken_at_its_word(written: Written, read: Read) -> None:
     path = written(json.dumps({"messages": SAID}))
     assert read(path, "plain")[0][0].origin.dialect == "plain"
-    traces, (bad,), _ = read(path, "tau-bench")
+    traces, (bad,), _ = read(path, "who-and-when")
     assert traces == []
-    assert "traj" in bad.because
+    assert "history" in bad.because
 
 
 def test_a_file_may_mix_dialects_and_each_trace_says_which_it_was(written: Written, read: Read) -> None:

@@ -183,6 +183,16 @@ EXPECTED: dict[str, tuple[str, list[tuple[object, ...]]]] = {
             (4, "agent", "Boss", "Done."),
         ],
     ),
+    "tau2.json": (
+        "tau-bench",
+        [
+            (0, "agent", "agent", "Hello! How can I help?"),
+            (1, "user", "user", "Send L-7 back, please."),
+            (2, "call", "return_lamp", {"id": "L-8"}),
+            (3, "error", "return_lamp", "No such lamp"),
+            (4, "agent", "agent", "It is on its way back."),
+        ],
+    ),
     "misstep.jsonl": (
         "misstep",
         [
@@ -204,7 +214,7 @@ def test_an_example_says_what_happened_and_where_it_stands(read: Read, name: str
 
 
 def test_what_the_answer_is_never_gets_into_a_trace(read: Read) -> None:
-    for name in ("who-and-when.json", "who-and-when-crew.json", "tau-bench.json"):
+    for name in ("who-and-when.json", "who-and-when-crew.json", "tau-bench.json", "tau2.json"):
         traces, _, _ = read(name)
         assert traces
         assert all(b"SECRET" not in encode_trace(trace) for trace in traces)

@@ -20,7 +20,7 @@ def test_every_call_of_a_tool_that_is_not_there_is_named(read: Read) -> None:
     assert places(read(TOOLS + 'fly(a=1) !! "no"\nlook(a=1) -> 1\nfly(a=2) !! "no"')) == [(0, 4)]
 
 
-def test_what_answers_exists(read: Read) -> None:
+def test_a_tool_that_answers_is_there_whatever_the_list_says(read: Read) -> None:
     assert places(read(TOOLS + 'fly(a=1) -> "flying"\nfly(a=2) !! "too far"')) == []
 
 

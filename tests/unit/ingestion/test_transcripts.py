@@ -2,7 +2,9 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -291,6 +293,15 @@ def test_our_own_traces_come_back_as_they_were(read: Read) -> None:
     (trace,), _, _ = read("misstep.jsonl")
     assert (trace.origin.scenario, trace.origin.seed, trace.origin.file) == ("lamps", 1, None)
     assert trace.tools[0].effect == "destroys"
+
+
+def test_a_log_that_zstandard_packed_is_read_or_says_what_that_takes(read: Read) -> None:
+    traces, bad, _ = read("inspect-packed.eval")
+    if sys.version_info >= (3, 14) or find_spec("zstandard"):
+        assert [outline(trace) for trace in traces] == [INSPECT]
+    else:
+        assert traces == []
+        assert "pip install zstandard" in bad[0].because
 
 
 def test_a_result_without_an_id_answers_the_call_of_its_tool() -> None:

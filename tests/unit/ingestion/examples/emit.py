@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+_ZSTANDARD = 93
 LAMP = {"id": "L-7", "watts": 40, "stock": 3}
 ITEMS = [
     {"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "I must look it up."}]},
@@ -197,15 +198,17 @@ def inspect() -> None:
                 slim = json.loads(_levelled(log.read_text("utf-8")))
                 save("inspect.json", {key: _slim(slim[key]) for key in ("version", "status", "eval", "samples")})
             else:
-                _save_archive(log, HERE / "inspect.eval")
+                _save_archive(log, HERE / "inspect-packed.eval", _ZSTANDARD)
+                _save_archive(log, HERE / "inspect.eval", zipfile.ZIP_DEFLATED)  # as it was packed in earlier versions
 
 
-def _save_archive(log: Path, target: Path) -> None:
-    with zipfile.ZipFile(log) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
+def _save_archive(log: Path, target: Path, method: int) -> None:
+    """As the package packs it; it has taught Python to do so."""
+    with zipfile.ZipFile(log) as source, zipfile.ZipFile(target, "w", method) as copy:
         for name in source.namelist():
             if name == "header.json" or name.startswith("samples/"):
                 text = json.dumps(_slim(json.loads(_levelled(source.read(name).decode()))))
-                copy.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+                copy.writestr(zipfile.ZipInfo(name), text, method)
 
 
 def _levelled(text: str) -> str:

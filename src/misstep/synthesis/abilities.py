@@ -89,10 +89,18 @@ def _why_not_ambiguous(level: Scalar, part: Part, ground: Ground) -> str:
     if level == "several":
         known = {item.name for item in part.items}
         several = bool(part.task.marks) and known.issuperset(part.task.marks) and part.task.kind != "refusal"
+        if several and ways_in(part) > 1:
+            return "another way leads to its record"
         return "" if several else "nothing tells its record from others"
     if level == "none":
         return "" if part.task.id in ground.absences and part.constraint is None else "it has no key that fits nothing"
     return ""
+
+
+def ways_in(part: Part) -> int:
+    """So many of the keys go into look-ups: with two of them, one may settle what the other leaves open."""
+    asked_with = {str(value) for step in part.task.steps if step.role == "look-up" for value in step.arguments.values()}
+    return len({item.name for item in part.items if item.role == "key" and str(item.value) in asked_with})
 
 
 def _why_not_constrained(level: Scalar, part: Part, partners: Sequence[Task]) -> str:
@@ -130,6 +138,8 @@ def consistent(row: Row) -> bool:
         return False
     if row.get("constraint") == "order" and row.get("goals") == 1:
         return False
+    if row.get("ambiguity") == "none" and row.get("goals", 1) != 1:
+        return False  # by another goal, what is not there by one key may be found by another
     if row.get("ambiguity") == "none" and (
         row.get("correction") == "yes"
         or row.get("knowledge") == "looked-up"

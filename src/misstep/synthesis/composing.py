@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fault, Given, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
-from misstep.synthesis.abilities import needed_tools, steps_level, with_defaults
+from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with_defaults
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground
@@ -159,7 +159,7 @@ def _beside(main: Part, other: Part) -> Part:
 
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
-        case "several" if part.task.marks and part.task.kind != "refusal":
+        case "several" if part.task.marks and part.task.kind != "refusal" and ways_in(part) <= 1:
             return several(part)
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)

@@ -15,6 +15,7 @@ from misstep.synthesis.families import Family, Member, family_of
 from misstep.synthesis.ground import Ground, MakeToolbox
 from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.task import Control, Step, Task
+from misstep.synthesis.tasks.looks import noun_of
 
 Kind = Literal["order", "exclusion", "limit", "budget"]
 
@@ -31,6 +32,8 @@ class Constraint(Struct, frozen=True, kw_only=True):
     """A limit: only those below it; a budget: the sum of those that are taken stays within it."""
     most: int = 0
     """A limit: so many and no more, the lowest first."""
+    noun: str = ""
+    """What one of the records is called."""
     forbidden: tuple[Forbidden, ...] = ()
 
 
@@ -192,7 +195,13 @@ async def _solved(make_toolbox: MakeToolbox, family: Family, choice: _Choice) ->
         touches=tuple(dict.fromkeys((*task.touches, *((each.table, each.key) for each in changes)))),
         controls=_controls(family, choice),
     )
-    return Constrained(solved, structs.replace(choice.constraint, forbidden=(rule,)))
+    return Constrained(solved, structs.replace(choice.constraint, forbidden=(rule,), noun=_noun(family)))
+
+
+def _noun(family: Family) -> str:
+    """What one of them is called: by the argument that says which, or else by the tool."""
+    *named, last = split_identifier(family.argument) or [""]
+    return " ".join(named) if named and last in ("id", "number", "key") else noun_of(family.task.tool).split()[-1]
 
 
 def _in_order(family: Family, chosen: Sequence[Member]) -> tuple[Member, ...]:

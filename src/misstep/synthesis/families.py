@@ -13,7 +13,7 @@ from misstep.synthesis.ground import Ground, MakeToolbox, prepared
 from misstep.synthesis.task import Item, Step, Task
 
 _DEEPEST = 4
-_MOST_MEMBERS = 5
+_MOST_MEMBERS = 8
 _MOST_RECORDS = 30
 
 Record = Mapping[str, JSON]
@@ -104,6 +104,12 @@ async def _found(
     argument = next(name for name, value in act.arguments.items() if value == target)
     sayable = {item.value for item in items} | {value for each in known for value in _scalars(each, _DEEPEST)}
     fixed = {name: value for name, value in act.arguments.items() if name != argument and isinstance(value, (str, int))}
+    needed = {
+        value
+        for step in before
+        for value in step.arguments.values()
+        if step.role == "need" and isinstance(value, (str, int, float))
+    }
     toolbox = await _after(make_toolbox, task, before)
     for look_up in (None, *_listings(ground.tools, fixed, sayable, [step.tool for step in before])):
         shown = known if look_up is None else [(await toolbox.call(look_up.tool, look_up.arguments)).content]
@@ -111,7 +117,7 @@ async def _found(
             field = _field_of(records, target)
             if field is None or not _derivable(fixed, records, field, target, sayable):
                 continue
-            shared = _of_all(items, records, field, target)
+            shared = _of_all(items, records, field, target, needed)
             if any(step.arguments for step in before) and all(item.role == "content" for item in shared):
                 continue  # nothing that is said would lead to these records
             members = await _members(
@@ -156,8 +162,8 @@ def _lists(content: JSON, depth: int) -> Iterator[Sequence[Record]]:
         for value in cast("Mapping[str, JSON]", content).values():
             yield from _lists(value, depth - 1)
     elif isinstance(content, (list, tuple)):
-        rows = cast("Sequence[JSON]", content)[:_MOST_RECORDS]
-        if len(rows) > 1 and all(isinstance(row, Mapping) for row in rows):
+        rows = cast("Sequence[JSON]", content)
+        if 1 < len(rows) <= _MOST_RECORDS and all(isinstance(row, Mapping) for row in rows):
             yield cast("Sequence[Record]", rows)
 
 
@@ -181,11 +187,13 @@ def _field_of(records: Sequence[Record], target: Scalar) -> str | None:
     return None
 
 
-def _of_all(items: Sequence[Item], records: Sequence[Record], field: str, target: Scalar) -> tuple[Item, ...]:
-    """What is said of the whole family: not what one record has and another has not."""
+def _of_all(
+    items: Sequence[Item], records: Sequence[Record], field: str, target: Scalar, needed: set[Scalar]
+) -> tuple[Item, ...]:
+    """What is said of the whole family: not what one record has and another has not, unless something else needs it."""
     held = [set(_scalars(record, _DEEPEST)) for record in records]
     own = next(values for record, values in zip(records, held, strict=True) if record.get(field) == target)
-    telling = own - set[Scalar].intersection(*held)
+    telling = own - set[Scalar].intersection(*held) - needed
     return tuple(item for item in items if item.role == "content" or item.value not in telling)
 
 
@@ -223,7 +231,8 @@ async def _members(
         if all(worked) and changes and {each.table for each in changes} <= tables and seen.isdisjoint(old):
             seen |= old
             found.append(Member(record, acts))
-    return tuple(found[:_MOST_MEMBERS])
+    # "All of them" means all: of more than these, nobody would say it in one breath.
+    return tuple(found) if len(found) <= _MOST_MEMBERS else ()
 
 
 def _on(step: Step, own: Record, other: Record) -> Step:

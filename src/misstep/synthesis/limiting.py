@@ -9,6 +9,7 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import STOPWORDS
 from misstep.synthesis.constraints import Constraint
 from misstep.wording.requests import constraint_text, premise_text
+from misstep.wording.requests.inflection import plural
 
 _ALL = (
     "I mean all of them.",
@@ -16,6 +17,11 @@ _ALL = (
     "All of them, that is.",
     "It's about all of them, not just one.",
     "Every one of them, please.",
+)
+_AS_MANY = (
+    "I mean as many of them as that allows.",
+    "Not just one: as many as fit.",
+    "That goes for all that can be had within it.",
 )
 _LOWEST = (
     "Go by the {field}, the lowest first.",
@@ -45,29 +51,37 @@ class Limited(Struct, frozen=True):
 
 def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limited:
     """A constraint as it is said; `does`: what is to be done first and then, as after "please"."""
-    field = constraint.field
+    field, one = constraint.field, constraint.noun
+    several = f"the {plural(one)}" if one else "them"
+    counted = f"{field} of {several}" if one else field
     match constraint.kind:
         case "order":
             return Limited(_sentence(constraint_text("order", random, first=does[0], then=does[-1])))
         case "exclusion":
             value = str(constraint.value)
-            text = constraint_text("exclusion", random, what=_which(field, value))
+            text = constraint_text("exclusion", random, what=_which(field, value, one or "one"))
             return Limited(_sentence(text), (value,))
         case "budget":
             most = _bare(constraint.bound)
             text = constraint_text("budget", random, most=most)
-            return Limited(f"{_sentence(text)} {random.choice(_SUM).format(field=field)}", (str(most),))
+            return Limited(f"{_sentence(text)} {random.choice(_SUM).format(field=counted)}", (str(most),))
         case "limit" if constraint.most:
-            text = constraint_text("limit", random, most=constraint.most, what="of them")
+            text = constraint_text("limit", random, most=constraint.most, what=f"of {several}")
             return Limited(f"{_sentence(text)} {random.choice(_LOWEST).format(field=field)}", (str(constraint.most),))
         case "limit":
             bound = _bare(constraint.bound)
-            text = constraint_text("condition", random, what=f"the {field} is under {bound}")
+            text = constraint_text(
+                "condition",
+                random,
+                what=f"the {field} of the {one} is under {bound}" if one else f"the {field} is under {bound}",
+            )
             return Limited(_sentence(text), (str(bound),))
 
 
 def scope(constraint: Constraint, random: Random) -> str:
     """That several are meant, said with the request; nothing where the constraint itself says so."""
+    if constraint.kind == "budget":
+        return random.choice(_AS_MANY)
     all_of_them = constraint.kind == "exclusion" or (constraint.kind == "limit" and not constraint.most)
     return random.choice(_ALL) if all_of_them else ""
 
@@ -90,8 +104,15 @@ def lead_in(random: Random) -> str:
     return random.choice(_LEAD_IN)
 
 
-def _which(field: str, value: str) -> str:
-    return f"the one that was {field} {value}" if _is_verbal(field) else f"the one whose {field} is {value}"
+def _which(field: str, value: str, one: str) -> str:
+    return (
+        f"the {one} that was {field} {value}" if _is_verbal(field) else f"the {one} whose {field} is {_bare_end(value)}"
+    )
+
+
+def _bare_end(value: str) -> str:
+    """In quotation marks where it would end the sentence by itself."""
+    return f"“{value}”" if value[-1:] in ".?!" else value
 
 
 def _is_verbal(field: str) -> bool:

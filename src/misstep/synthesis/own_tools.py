@@ -7,6 +7,7 @@ from typing import cast
 from misstep.core.roles import Equipped, Stateful, Toolbox
 from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
+from misstep.synthesis.tasks.looks import is_code
 from misstep.wording.showing import shown_of
 
 _MOST_CALLS = 600
@@ -31,8 +32,8 @@ async def looked_up_in(toolbox: Toolbox, values: Iterable[Scalar]) -> dict[Scala
 
 
 def _is_telling(value: str) -> bool:
-    """A number or a code: who does not know a name by heart does not know what to look for."""
-    return len(value) >= _LEAST and any(character.isdigit() for character in value)
+    """The number of something: a day or a name may stand there for another reason."""
+    return len(value) >= _LEAST and is_code(value)
 
 
 def _ways(tool: Tool, toolbox: Toolbox) -> Sequence[dict[str, JSON]]:

@@ -29,9 +29,12 @@ async def together(
     partners = [each for each in chosen.partners if not chosen.constraint or each.tool != chosen.task.tool]
     clear = [each for each in partners if not mixed_up(chosen.task, each)]
     if absent:  # who is not there cannot want anything else either
-        clear = [each for each in clear if not _shares(chosen.task, each)]
+        partners = clear = [each for each in clear if not _shares(chosen.task, each)]
     random.shuffle(clear)
     own = [] if absent else await _grafts(make_toolbox, chosen.task, many, random, among)
+    if chosen.constraint:  # which of the family the others would be about, nobody says
+        named = {name for rule in chosen.constraint.forbidden for name in rule.arguments}
+        own = [each for each in own if not any(named & step.arguments.keys() for step in each.steps)]
     near = [*own, *clear[:many]]
     random.shuffle(near)
     kept: list[Task] = []
@@ -48,8 +51,10 @@ def _number(level: Scalar) -> int:
 
 
 def _shares(one: Task, other: Task) -> bool:
-    own = {(item.name, item.value) for item in one.items}
-    return any((item.name, item.value) in own for item in other.items)
+    """They have something to say in common, or are about records of the same kind: by one, the other could be found."""
+    own, tables = {(item.name, item.value) for item in one.items}, {table for table, _ in one.touches}
+    said = any((item.name, item.value) in own for item in other.items)
+    return said or any(table in tables for table, _ in other.touches)
 
 
 async def _grafts(

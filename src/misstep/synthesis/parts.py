@@ -17,6 +17,9 @@ _NOT_POSSIBLE = ExpectedFact("refusal", ("(not possible)",))
 """That something cannot be done, in any words."""
 
 
+_FEW_WORDS = 3
+
+
 class Part(Struct, frozen=True, kw_only=True):
     """One goal of a conversation: what is done, what is told and asked, and what the person can say."""
 
@@ -120,8 +123,9 @@ def absent(part: Part, ground: Ground) -> Part:
         for item in part.items
     )
     step = absence.look_up
-    # Looked up by that key; with what else does not matter.
-    keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step else {}
+    # Looked up by that key; with what else does not matter, nor with how much of a sentence.
+    whole = len(str(absence.value).split()) <= _FEW_WORDS
+    keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step and whole else {}
     calls = (ExpectedCall(tool=step.tool, arguments=keyed),) if step is not None else ()
     acts = tuple(step for step in task.steps if step.role == "act")
     controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]

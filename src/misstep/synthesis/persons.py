@@ -1,11 +1,13 @@
 """Parts of one conversation → what the person knows: facts with names of their own, and when each comes out."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from misstep.core.scenario import Fact, Scalar
+from misstep.core.words import split_identifier
 from misstep.synthesis.parts import Part
 from misstep.synthesis.task import Item
+from misstep.synthesis.tasks.looks import noun_of
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -13,32 +15,42 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]:
     """A fact for each thing that the person can say, of the parts in their order; `opening`: the parts said first.
 
-    What two parts have in common is one fact. What goes by one name with two values is told apart by number.
+    What two parts have in common is one fact. What goes by one name with two values is told apart by what it is for,
+    the text of the note from that of the mail, or by number.
     """
     held: dict[tuple[str, Scalar], list[tuple[Part, Item]]] = {}
     for part in parts:
         for item in part.items:
             held.setdefault((item.name, item.value), []).append((part, item))
-    values: defaultdict[str, list[Scalar]] = defaultdict(list)
-    for name, value in held:
-        values[name].append(value)
-    return tuple(_fact(name, value, users, values[name], opening) for (name, value), users in held.items())
+    uses: defaultdict[str, dict[Scalar, str]] = defaultdict(dict)
+    for (name, value), users in held.items():
+        uses[name][value] = noun_of("_".join(split_identifier(users[0][0].task.tool)[1:]))
+    return tuple(_fact(name, value, users, uses[name], opening) for (name, value), users in held.items())
+
+
+def _told_apart(name: str, value: Scalar, uses: Mapping[Scalar, str]) -> str:
+    """`note text` beside `mail text`; where both are for the same kind of thing, `first text` and `second text`."""
+    noun = uses[value].split()[-1] if uses[value] else ""
+    others = [each.split()[-1] for other, each in uses.items() if other != value and each]
+    if noun and noun not in others and noun not in name.split():
+        return f"{noun} {name}"
+    return f"{_ORDINALS[list(uses).index(value) % len(_ORDINALS)]} {name}"
 
 
 def _fact(
     name: str,
     value: Scalar,
     users: Sequence[tuple[Part, Item]],
-    rivals: Sequence[Scalar],
+    uses: Mapping[Scalar, str],
     opening: Sequence[Part],
 ) -> Fact:
     item = users[0][1]
     said = any(part in opening and name in part.up_front for part, _ in users)
     wrong = next((part.at_first[name] for part, _ in users if name in part.at_first), None)
     own = next((part.looked_up[name] for part, _ in users if name in part.looked_up), None)
-    many = len(rivals) > 1
+    many = len(uses) > 1
     return Fact(
-        name=f"{_ORDINALS[rivals.index(value) % len(_ORDINALS)]} {name}" if many else name,
+        name=_told_apart(name, value, uses) if many else name,
         value=value,
         words=(name, *item.words) if many else item.words,
         says=item.says,

@@ -6,11 +6,14 @@ from random import Random
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
+from misstep.core.words import split_identifier
 from misstep.synthesis.abilities import Candidate, Possible, candidate
 from misstep.synthesis.constraints import Constrained
 from misstep.synthesis.factors import Row
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.looks import noun_of
+from misstep.wording.requests.slots import is_of_speaker
 
 _MOST_PARTNERS = 24
 
@@ -33,6 +36,8 @@ class _Marks(Struct, frozen=True):
     changed: frozenset[tuple[str, str]]
     touched: frozenset[tuple[str, str]]
     told: frozenset[str]
+    speakers: frozenset[str]
+    """Keys of those on whose behalf it is asked: customers, users, members."""
     targets: frozenset[tuple[str, str, str]]
     """What its acts are done to, where no state shows which records those are."""
 
@@ -79,7 +84,22 @@ def _marks(task: Task) -> _Marks:
         for name, value in step.arguments.items()
         if step.role == "act" and not task.stateful and isinstance(value, (str, int)) and value not in content
     )
-    return _Marks(task, known, changed, changed.union(task.touches), told, targets)
+    return _Marks(task, known, changed, changed.union(task.touches), told, _speakers(task), targets)
+
+
+def _speakers(task: Task) -> frozenset[str]:
+    """Whose records it touches, whose number is said, and for whom its calls are made."""
+    touched = (key for table, key in task.touches if is_of_speaker(noun_of(table).rpartition(" ")[2]))
+    said = (
+        str(item.value) for item in task.items if item.role == "key" and is_of_speaker(item.name.rpartition(" ")[0])
+    )
+    called = (
+        str(value)
+        for step in task.steps
+        for name, value in step.arguments.items()
+        if isinstance(value, (str, int)) and is_of_speaker(" ".join(split_identifier(name)[:-1]))
+    )
+    return frozenset((*touched, *said, *called))
 
 
 def mixed_up(one: Task, other: Task) -> int:
@@ -100,9 +120,13 @@ def disturb(one: Task, other: Task) -> bool:
 
 
 def _disturbs(one: _Marks, other: _Marks) -> bool:
-    """Whether one of them changes a record that the other reads or changes, or tells what the other must tell too."""
+    """Whether one of them changes a record that the other reads or changes, or tells what the other must tell too.
+
+    Nor are they two people's."""
     if not (one.told.isdisjoint(other.told) and one.targets.isdisjoint(other.targets)):
         return True
+    if one.speakers and other.speakers and one.speakers.isdisjoint(other.speakers):
+        return True  # one person speaks, and not for two
     if one.task.seed != other.task.seed or (one.task.given and other.task.given and one.task.given != other.task.given):
         return True
     return not (one.changed.isdisjoint(other.touched) and other.changed.isdisjoint(one.touched))

@@ -263,3 +263,20 @@ def test_alternatives_are_never_answered_with_yes() -> None:
     said = opened(TRAVELLER).hears("Should I book the smallest room, or rather one with a balcony?")
     assert said is not None
     assert not said.startswith("Yes")
+
+
+def test_a_record_of_a_mail_is_no_wrong_address() -> None:
+    talk = opened(
+        Person(goals=(Goal(ask="refund my order"),), facts=(Fact(name="email", value="ann.lee@example.com"),))
+    )
+    assert talk.hears("I have refunded your order. A receipt was sent (mail id M-9041).") is None
+
+
+def test_why_something_is_wanted_is_no_part_of_what_is_shown() -> None:
+    facts = (
+        Fact(name="order number", value="W-1042"),
+        Fact(name="reason", value="damaged", words=("why",), reveal="opening"),
+    )
+    talk = opened(Person(goals=(Goal(ask="refund my order"),), facts=facts))
+    shown = "I found only this one: order id W-1042 (with mixing bowl, yellow, large, bath towel). Is that the one you mean?"
+    assert "damaged" not in (talk.hears(shown) or "damaged")

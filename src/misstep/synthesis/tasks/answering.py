@@ -9,7 +9,7 @@ import msgspec
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.core.words import sentences, split_identifier
-from misstep.synthesis.tasks.looks import LONGEST_SAID, is_code, is_sayable, noun_of
+from misstep.synthesis.tasks.looks import LONGEST_SAID, in_words, is_code, is_sayable, noun_of
 from misstep.synthesis.tasks.surveying import Leaf, leaves, text
 
 Told = str | int | float
@@ -136,6 +136,6 @@ def label_of(path: str, tool: str) -> str:
     parts = [part for part in path.split(".") if part]
     if not parts:
         return subject_of(tool)
-    own = " ".join(split_identifier(parts[-1])) or parts[-1]
+    own = in_words(parts[-1])
     whole = noun_of(parts[-2]) if len(parts) > 1 else ""
     return f"{own} of the {whole}" if whole else own

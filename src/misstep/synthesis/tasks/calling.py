@@ -2,6 +2,7 @@
 
 import re
 
+from misstep.core.words import split_identifier
 from misstep.synthesis.tasks.looks import in_words
 from misstep.synthesis.tasks.slots import Slot
 
@@ -26,5 +27,7 @@ def called(slot: Slot | None, name: str) -> tuple[str, ...]:
     if turned is not None:
         found.insert(1, f"{turned.group(2)} {turned.group(1)}")
     known = in_words(name).lower()
-    kept = [each.lower() for each in found if 0 < len(each.split()) <= _LONGEST and each.lower() != known]
+    # "Customer" alone is the customer, and not the customer's number.
+    records = {known, *split_identifier(slot.name)[:-1]}
+    kept = [each.lower() for each in found if 0 < len(each.split()) <= _LONGEST and each.lower() not in records]
     return tuple(dict.fromkeys(kept))

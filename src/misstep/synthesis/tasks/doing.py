@@ -14,7 +14,7 @@ from misstep.synthesis.tasks.calling import called
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.expecting import Volatile, differing, expected_changes
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness
+from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness, noun_of
 from misstep.synthesis.tasks.needing import possible_needs
 from misstep.synthesis.tasks.planning import Asked, Planner
 from misstep.synthesis.tasks.slots import Slot, arguments_from, slots_of
@@ -23,12 +23,15 @@ from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, s
 
 _MOST_CHANGES = 12
 _LONGEST = 200
+_ALIKE = 2
 
 
 async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
     """None where no person could ask for it: it takes what nobody can say, or changes more than anybody could check."""
     named = named_in(trying, win)
     if not known.bench.stateful and _takes_what_nobody_showed(trying, win, named):
+        return None
+    if _is_for_strangers(known, trying, win, named):
         return None
     planner = Planner(known, [row for _, _, rows in named for row in rows])
     planner.subjects = {change.table for change in win.changes if change.before is not None}
@@ -82,6 +85,24 @@ def _takes_what_nobody_showed(trying: Trying, win: Win, named: Named) -> bool:
     )
 
 
+def _is_for_strangers(known: Knowledge, trying: Trying, win: Win, named: Named) -> bool:
+    """An address is given of somebody who is on record, and another tool does the same for those who are: either may
+    be taken, and the ends differ a little."""
+    own = {slot.name for slot in trying.filler.slots}
+    records = {slot.path for slot, _, _ in named}
+    for slot in trying.filler.slots:
+        value = win.values.get(slot.path)
+        if slot.path in records or not is_scalar(value) or not is_address(value):
+            continue
+        for other in known.acts.values():
+            if other is trying or len(own & {each.name for each in other.filler.slots}) < _ALIKE:
+                continue
+            held = known.survey.holders(value)
+            if any(other.meant(each, row.key) for row in held for each in other.filler.slots if each.name not in own):
+                return True
+    return False
+
+
 def named_in(trying: Trying, win: Win) -> Named:
     """The slots that name records."""
     return [
@@ -99,9 +120,11 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
     planner.shuffle(order)
     for slot, value, rows in order:
         planner.prefix = _prefix(slot, [other for other, _, _ in named])
+        planner.apart = _apart(planner, rows, named)
+        planner.kind = noun_of(rows[0].table) if rows else ""
         if not await planner.reach(value, slot.name, rows, slot.argument if slot.whole else ""):
             return False
-    planner.prefix = ""
+    planner.prefix = planner.apart = planner.kind = ""
     for slot in trying.filler.slots:
         value = win.values.get(slot.path)
         if slot.path in slots or slot.path not in win.values:
@@ -126,6 +149,17 @@ def _prefix(slot: Slot, others: Sequence[Slot]) -> str:
         if len(mine) > len(theirs) and mine[-len(theirs) :] == theirs:
             return " ".join(mine[: -len(theirs)])
     return ""
+
+
+def _apart(planner: Planner, rows: Sequence[Row], named: Named) -> str:
+    """What a record is called that is brought to another: the address that an order is to go to, the one invited.
+
+    Not what the other has to do with already, such as its owner."""
+    subjects = [row for _, _, own in named for row in own if row.table in planner.subjects]
+    if not subjects or not rows or any(row.table in planner.subjects for row in rows):
+        return ""
+    linked = any(row.key in subject.texts or subject.key in row.texts for row in rows for subject in subjects)
+    return "" if linked else noun_of(rows[0].table)
 
 
 def _filling(item: Item, trying: Trying, win: Win) -> Item:

@@ -15,6 +15,7 @@ _LONGEST_PLAIN = 90
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 _ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
+_DONE = frozenset("sent paid made born bought sold begun put set read left met held run".split())
 _GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
 
 
@@ -58,8 +59,16 @@ def is_plain(value: JSON) -> bool:
 
 
 def in_words(name: str) -> str:
-    """`delivered_on` → delivered on; `lines.item_id` → item id."""
-    return " ".join(split_identifier(name.rpartition(".")[2])) or name.strip()
+    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date."""
+    words = split_identifier(name.rpartition(".")[2])
+    if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):
+        words = [*words[:-1], "date" if words[-1] == "on" else "time"]
+    return " ".join(words) or name.strip()
+
+
+def _is_done(word: str) -> bool:
+    """What was done to something: delivered, sent."""
+    return word.endswith(("ed", "en")) or word in _DONE
 
 
 def likeness(one: str, other: str) -> float:

@@ -29,6 +29,8 @@ _SAYS_A_CODE = 0.1
 _SAYS_OWN_CODE = 0.35
 _SAYS_A_NAME = 0.4
 _HOLDERS = 6
+_LEAST = 4
+_FEW_WORDS = 3
 _RANKS = ("second", "third", "fourth", "fifth", "sixth")
 
 
@@ -77,6 +79,10 @@ class Planner:
         """What the plan is to end in."""
         self.prefix = ""
         """Goes before the names of what is said of one record, where another of its kind is spoken of too."""
+        self.kind = ""
+        """What the record is called that is being made known: the prefix is for its fields only."""
+        self.apart = ""
+        """What a record is called that has nothing to do yet with the one to be changed: its fields are named so."""
         self._pursued: list[str] = []
         """Keys that are being looked up: none leads to itself."""
         self.now = _State()
@@ -95,8 +101,10 @@ class Planner:
             )
             if text(item.value) == text(value) and alike and item.argument in ("", argument):
                 return item
-        name = self._free(name or "value", role, noun_of(of))
-        known_as = tuple(word for word in words if word != name)
+        called_so = name or "value"
+        name = self._free(called_so, role, noun_of(of))
+        more = (called_so,) if self.apart and name.endswith(f" {called_so}") else ()
+        known_as = tuple(word for word in dict.fromkeys((*more, *words)) if word != name)
         item = Item(name=name, value=value, role=role, argument=argument, words=known_as)  # pyright: ignore[reportArgumentType]
         sources = {**self.now.sources}
         sources.setdefault(text(value), -1)
@@ -108,7 +116,8 @@ class Planner:
         if role == "content":
             ways = [name, f"new {name}", *(f"{rank} {name}" for rank in _RANKS)]
         else:
-            whole = f"{self.prefix} {name}".strip()
+            apart = f"{noun} " if noun and noun == self.apart and noun not in name else ""
+            whole = f"{self.prefix if not noun or noun == self.kind else ''} {apart}{name}".strip()
             by_noun = [f"{name} of the {self.prefix} {noun}".replace("  ", " ")] if noun and noun not in name else []
             ways = [whole, *by_noun, f"other {whole}", *(f"{rank} {whole}" for rank in _RANKS)]
         taken = {item.name for item in self.now.items}
@@ -130,10 +139,14 @@ class Planner:
         if not depth or self._says(value, rows):
             return False
         own = [*rows, *(row for row in self._rows if text(value) in row.texts and row not in rows)]
-        others = [row for row in self._known.survey.holders(value) if row not in own]
+        # A record beside the one that is meant is no way to speak of it.
+        beside = {row.table for row in self._rows}
+        others = [row for row in self._known.survey.holders(value) if row not in own and row.table not in beside]
         self._random.shuffle(others)
         for some in (own, others[:_HOLDERS]):
             ways = [(finder, row) for row in some for finder in self._known.finders.get(row.table, ())]
+            if some is not own:  # a sentence out of one record is no way to speak of another
+                ways = [way for way in ways if not _is_wordy(input_values(way[0].inputs, way[1]))]
             self._random.shuffle(ways)
             ways.sort(key=lambda way: self._is_vague(way[0]))
             for finder, row in ways:
@@ -186,6 +199,8 @@ class Planner:
             held = values[path]
             if not is_scalar(held) or text(held) == text(value) or text(held) in self.avoiding:
                 return False
+            if len(text(value)) >= _LEAST and text(held).startswith(text(value)):
+                return False  # a file is no way to speak of its folder
             named = [] if field.form else self._known.survey.refers(field.path, held)
             if named:
                 if depth <= 1 or text(held) in self._pursued:
@@ -313,6 +328,10 @@ class Planner:
         step = Step(tool=call.tool, arguments=call.arguments, role=role, after=places)  # pyright: ignore[reportArgumentType]
         self.now = structs.replace(self.now, steps=(*self.now.steps, step))
         return len(self.now.steps) - 1
+
+
+def _is_wordy(values: Mapping[Path, JSON] | None) -> bool:
+    return any(isinstance(value, str) and len(value.split()) > _FEW_WORDS for value in (values or {}).values())
 
 
 def _at(arguments: JSON, path: Path) -> JSON:

@@ -1,23 +1,25 @@
 """Calls that are refused though all that they name is there → tasks in which the right thing is to say no, and why."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from misstep.core.objective import ExpectedFact
-from misstep.core.scenario import Given
+from misstep.core.scenario import Given, Scalar
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
 from misstep.synthesis.tasks.doing import named_in, reached
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import in_words, is_date, is_sayable
+from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
 from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.slots import Slot
-from misstep.synthesis.tasks.surveying import Leaf, Row, leaves, text
+from misstep.synthesis.tasks.surveying import Field, Leaf, Row, leaves, text
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
+from misstep.wording.values import folded
 
 _FEW = 6
 _ENOUGH = 6
@@ -130,6 +132,8 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     value = next(iter(row.at(reason.path)), None) if row is not None else None
     if row is None or not is_sayable(value) or not trying.wins:
         return None
+    if any(is_code(each) and not known.survey.named_by(each) for each in loss.values.values() if is_scalar(each)):
+        return None  # what is not there at all is another reason to say no
     as_win = Win(loss.call, loss.values, loss.before, loss.answer, ())
     named = named_in(trying, as_win)
     planner = Planner(known, [each for _, _, own in named for each in own])
@@ -151,7 +155,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         steps=now.steps,
         items=now.items,
         calls=calls_of(now.steps, now.items, free=True),
-        told=(ExpectedFact(label, (value,)),),
+        told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value))),),
         wants=label,
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),
@@ -165,6 +169,17 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         stateful=known.bench.stateful,
         ignore_tables=known.ignored,
     )
+
+
+_COUNTED = re.compile(r"(?<![\w.-])\d+ (?!is\b|was\b|are\b|has\b)[a-z]+\b")
+
+
+def _in_other_words(known: Knowledge, reason: Reason, loss: Loss, value: Scalar) -> list[str]:
+    """What the refusal itself says of it: what would have to stand there, and spans such as `30 days`."""
+    told = " ".join(text(each) for _, each in leaves(loss.answer.content)).casefold()
+    there = [each for each in known.survey.values(Field(reason.table, reason.path)) if isinstance(each, str)]
+    words = [each for each in dict.fromkeys(there) if not is_date(each) and folded(each) in folded(told)]
+    return [each for each in (*words, *_COUNTED.findall(told)) if each != value][:_FEW]
 
 
 async def _shown(known: Knowledge, planner: Planner, row: Row, value: object) -> bool:

@@ -20,7 +20,7 @@ from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
 from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 
-_TRIES = 12
+_TRIES = 20
 """So many failures in a row before a source of tasks counts as dry."""
 _COMPARED = 10
 _OTHERS = 2

@@ -1,5 +1,6 @@
 """A plan → what else there is to say of it: keys that fit nothing, false premises, what becomes of a record."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from misstep.core.objective import ExpectedCall
@@ -58,10 +59,18 @@ async def _finds_nothing(known: Knowledge, call: Call) -> bool:
 def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], wanted: str = "") -> tuple[Premise, ...]:
     """Fields that a look-up of the plan shows, with what stands there in another record."""
     said = {text(item.value) for item in items}
+    # A status of the order, or of the customer? What several records have, nobody is wrong about in a clear way.
+    held = Counter(path for each in {id(each.row): each for each in seen}.values() for path in each.sight.record)
     found: dict[str, Premise] = {}
     for each in seen:
         for path, value in leaves(each.sight.record):
-            if "." in path or path in (wanted, *found) or not is_sayable(value) or text(value) in said:
+            if (
+                "." in path
+                or held[path] > 1
+                or path in (wanted, *found)
+                or not is_sayable(value)
+                or text(value) in said
+            ):
                 continue
             other = known.survey.another(Field(each.row.table, path), value, known.random)
             if other is not None:
@@ -72,13 +81,12 @@ def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], w
 
 
 def outcome_of(changes: Sequence[Change], items: Sequence[Item]) -> tuple[tuple[str, Scalar], ...]:
-    """What becomes of a record that was there, and what a new one gets from what the person said."""
-    said = {text(item.value) for item in items if item.role == "content"}
+    """What becomes of a record that was there. What a new one holds says nothing of what is to be done."""
     found: dict[str, Scalar] = {}
     for change in changes:
         for name in change.fields if change.after is not None else ():
             value = (change.after or {}).get(name)
-            if is_sayable(value) and (change.before is not None or text(value) in said):
+            if is_sayable(value) and change.before is not None:
                 found.setdefault(in_words(name), value)
     return tuple(found.items())
 

@@ -23,6 +23,7 @@ _NAMES_OBJECT = frozenset({"title", "number", "query"})
 _ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
+_FOLDERS = frozenset("folder directory".split())
 
 
 class Spoken(Struct, frozen=True):
@@ -122,7 +123,9 @@ def _is_of_another(saying: Saying, noun: str) -> bool:
 
 def _names_object(spoken: Spoken, deed: Deed, description: str) -> bool:
     if spoken.kind == "path":
-        return singular(deed.noun.rpartition(" ")[2]) in _ON_DISK
+        noun = singular(deed.noun.rpartition(" ")[2])
+        # Where it lies says nothing of which one it is.
+        return noun in _ON_DISK and (spoken.name.rpartition(" ")[2] in _FOLDERS) == (noun in _FOLDERS)
     if spoken.kind == "title" and _TWO_THINGS.search((sentences(description) or [""])[0]):
         return False
     return spoken.kind in _NAMES_OBJECT

@@ -127,10 +127,14 @@ def _asked_about(trace: Trace, at: int, secret: Secret) -> bool:
     if secret.at < 0:
         return False
     spoken = {stem for text in heard(trace).recent(at) for stem in meaning(text)}
-    made = next((each for each in trace.exchanges if each.result_at == secret.at), None)
-    tool = words_of(trace, made.call.tool) if made is not None else None
+    tool = words_of(trace, _tools_by_result(trace).get(secret.at, ""))
     named = secret.field | (tool.named if tool is not None else frozenset[str]())
     return not spoken.isdisjoint(named)
+
+
+@once_per_trace
+def _tools_by_result(trace: Trace) -> dict[int, str]:
+    return {each.result_at: each.call.tool for each in trace.exchanges if each.result_at is not None}
 
 
 def _masked(secret: Secret) -> str:

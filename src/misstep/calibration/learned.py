@@ -1,7 +1,7 @@
 """A Learned detector: weights that were fitted to people's labels, in a file that needs nothing else to be used."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -159,8 +159,3 @@ def load(path: Path) -> Learned:
     if len(learned.offsets) != width or any(len(row) != width for row in learned.weights.values()):
         raise FormatError(f"{path} has weights for another number of modes than its {width}.")
     return learned
-
-
-def outdated_rules(learned: Learned, now: Mapping[str, int]) -> tuple[str, ...]:
-    """The detectors whose findings may mean something else than when it was fitted."""
-    return tuple(sorted(mode for mode, version in learned.rules.items() if now.get(mode) != version))

@@ -1,4 +1,7 @@
-"""Exchanges in four registers: how many are answered rightly, asked back, invalid, or misread without a sign."""
+"""Exchanges in four registers: how many are answered rightly, asked back, invalid, or misread without a sign.
+
+`phrasings/fourth.toml` was labelled before the user heard it. At that first hearing, of its 120 exchanges 48 were right,
+51 asked back and 21 misread without a sign (47, 52 and 21 in the second manner)."""
 
 import importlib.util
 from collections import Counter

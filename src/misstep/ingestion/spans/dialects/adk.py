@@ -1,22 +1,33 @@
 """Google's ADK: requests, responses, arguments and answers as JSON text in `gcp.vertex.agent.…`."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import structs
 
 from misstep.core.tool import JSON, Tool
 from misstep.ingestion.spans.calls import call_of, tools_of
+from misstep.ingestion.spans.dialects import genai
 from misstep.ingestion.spans.messages import conversation, said_of
-from misstep.ingestion.spans.said import Said
+from misstep.ingestion.spans.said import Said, Text
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Spent, Step
-from misstep.ingestion.spans.values import fields, first, first_text, items, text, whole
+from misstep.ingestion.spans.values import fields, first, first_text, is_list, is_object, items, text, whole
 
 NAME = "adk"
 ROOTS = ("gcp", "gen_ai")
-ADVICE = "set ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true"
+ADVICE = (
+    "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY, "
+    "and before ADK 2 ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true"
+)
 HELD = ("gcp.vertex.agent.llm_re", "gcp.vertex.agent.tool_", "gcp.vertex.agent.session_id")
 
 _PREFIX = "gcp.vertex.agent."
 _MERGED = "(merged"
+_CONTEXT = "For context:"
+_SPOKE = re.compile(r"\[([^\]\n]+)\] said:\s*")
+_FENCE = re.compile(r"^<<<\w+>>>\n|\n<<<\w+>>>$")
+_DEEPEST = 40
 
 
 def recognises(span: Span) -> bool:
@@ -35,6 +46,9 @@ def step(span: Span) -> Step:
         return Step(kind="agent", dialect=NAME, agent=first_text(attributes, "gen_ai.agent.name") or _named(span.name))
     if span.name == "call_llm" or f"{_PREFIX}llm_request" in attributes:
         return _model(attributes)
+    if operation == "generate_content":
+        told = genai.step(span)
+        return structs.replace(told, dialect=NAME, heard=tuple(_heard(told.heard)))
     return Step(kind="chain" if span.name == "invocation" else "other", dialect=NAME)
 
 
@@ -54,7 +68,7 @@ def _model(attributes: Mapping[str, JSON]) -> Step:
     return Step(
         kind="model",
         dialect=NAME,
-        heard=instructions + conversation(request.get("contents")),
+        heard=(*instructions, *_heard(conversation(request.get("contents")))),
         said=(Said("agent", answer.parts),) if answer is not None else (),
         answered=bool(response),
         offered=_offered(config),
@@ -63,6 +77,18 @@ def _model(attributes: Mapping[str, JSON]) -> Step:
             whole(first(counts, "candidates_token_count", "candidatesTokenCount")),
         ),
     )
+
+
+def _heard(messages: Iterable[Said]) -> Iterator[Said]:
+    """Without what other agents did, which ADK tells as the user's words; what they said is theirs."""
+    for said in messages:
+        texts = [part.text for part in said.parts if isinstance(part, Text)]
+        if said.by != "user" or not texts or not texts[0].startswith(_CONTEXT):
+            yield said
+            continue
+        for spoken in texts[1:]:
+            if (by := _SPOKE.match(spoken)) is not None:
+                yield Said("agent", (Text(_FENCE.sub("", spoken[by.end() :])),), by[1])
 
 
 def _instructions(value: JSON) -> tuple[Said, ...]:
@@ -74,7 +100,21 @@ def _offered(config: Mapping[str, JSON]) -> tuple[Tool, ...]:
     tools: list[Tool] = []
     for each in items(config.get("tools")):
         tools += tools_of(first(fields(each), "function_declarations", "functionDeclarations"))
-    return tuple(tools)
+    return tuple(structs.replace(tool, input_schema=dict(fields(_lowered(tool.input_schema)))) for tool in tools)
+
+
+def _lowered(schema: JSON, depth: int = 0) -> JSON:
+    """With the names of types as JSON Schema has them: Gemini shouts them."""
+    if depth > _DEEPEST:
+        return schema
+    if is_list(schema):
+        return [_lowered(each, depth + 1) for each in schema]
+    if not is_object(schema):
+        return schema
+    return {
+        name: each.lower() if name == "type" and isinstance(each, str) else _lowered(each, depth + 1)
+        for name, each in schema.items()
+    }
 
 
 def _tool(span: Span) -> Step:

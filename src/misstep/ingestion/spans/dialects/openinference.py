@@ -151,12 +151,24 @@ def _message(message: _Fields, default: str = "user") -> Said:
 def _joined(message: _Fields) -> str:
     """The texts of a message that has several contents; what is no text leaves its type."""
     contents = _by_number(message, "message.contents.", "message_content.")
-    told = (text(each["text"]) if "text" in each else f"[{text(each.get('type')) or 'part'}]" for each in contents)
+    told = (
+        text(each["text"]) if "text" in each else f"[{text(each.get('type')) or 'part'}]"
+        for each in contents
+        if not _is_call(each)
+    )
     return "\n".join(told)
+
+
+def _is_call(content: _Fields) -> bool:
+    """Anthropic's contents hold calls as well; most instrumentations tell them among the calls again."""
+    return content.get("type") == "tool_use" or "tool_call.function.name" in content
 
 
 def _calls(message: _Fields) -> list[Call]:
     calls = _by_number(message, "message.tool_calls.", "tool_call.")
+    if not calls:
+        contents = _by_number(message, "message.contents.", "tool_call.")
+        calls = [each for each in contents if "function.name" in each]
     found = [call_of(each.get("function.name"), each.get("function.arguments"), each.get("id")) for each in calls]
     if "message.function_call_name" in message:
         arguments = message.get("message.function_call_arguments_json")

@@ -22,7 +22,7 @@ def step(span: Span) -> Step:
     answer = first(attributes, "gen_ai.tool.call.result", "mcp.tool.result", "mcp.response.value")
     failed = text(attributes.get("error.type")) == "tool_error"
     if method == "tools/call":
-        name = first_text(attributes, "gen_ai.tool.name", "mcp.tool.name") or span.name.removeprefix("tools/call ")
+        name = first_text(attributes, "gen_ai.tool.name", "mcp.tool.name") or span.name.rpartition("tools/call ")[2]
         arguments = first(attributes, "gen_ai.tool.call.arguments", "mcp.tool.arguments", "mcp.request.argument")
         call = call_of(name, arguments, attributes.get("gen_ai.tool.call.id"))
     elif method == "resources/read":

@@ -71,7 +71,13 @@ def _lines_of(recording: Recording) -> list[Any]:
 def _protobuf_of(recording: Recording) -> bytes:
     from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 
-    return encode_spans(recording.spans.get_finished_spans()).SerializeToString()
+    encoded = encode_spans(recording.spans.get_finished_spans())
+    scopes = (scope for resource in encoded.resource_spans for scope in resource.scope_spans)
+    for event in (event for scope in scopes for span in scope.spans for event in span.events):
+        kept = [each for each in event.attributes if not _is_stack(each.key)]
+        del event.attributes[:]
+        event.attributes.extend(kept)
+    return encoded.SerializeToString()
 
 
 def save_lines(path: Path, values: list[Any]) -> None:

@@ -44,16 +44,26 @@ class Emitted(NamedTuple):
 
 
 FILES = {
+    "adk-1.binpb": Emitted("adk", "refunds", schemas=True, own=("transfer_to_agent",)),
+    "adk.jsonl": Emitted("adk", "refunds", flags=True, schemas=True, own=("transfer_to_agent",)),
     "agents-sdk-items.json": Emitted("openai-responses", own=("transfer_to_refunds",), instructions=False),
+    "anthropic-messages.json": Emitted("anthropic", flags=True, schemas=True),
+    "langfuse-spans.jsonl": Emitted("langfuse", "desk", flags=True, schemas=True),
     "langgraph-dumped.json": Emitted("langchain", "desk", flags=True, instructions=False),
     "langgraph-messages.json": Emitted("langchain", "desk", flags=True, instructions=False),
+    "mlflow.json": Emitted("mlflow", "desk", flags=True, schemas=True),
     "openinference-agents-sdk.jsonl": Emitted("openinference", "refunds", flags=True, own=("transfer_to_refunds",)),
+    "openinference-anthropic.jsonl": Emitted("openinference", schemas=True),
     "openinference-langgraph.jsonl": Emitted("openinference", "desk", flags=True, schemas=True),
     "openinference-openai-chat.jsonl": Emitted("openinference", schemas=True),
     "openinference-openai-responses.jsonl": Emitted("openinference", schemas=True),
     "otel-openai-events.jsonl": Emitted("otel-genai"),
     "otel-openai-logs.jsonl": Emitted("otel-genai"),
     "otel-openai-spans.jsonl": Emitted("otel-genai"),
+    "pydantic-ai-1.binpb": Emitted("pydantic-ai", "desk", flags=True, schemas=True),
+    "pydantic-ai-2.jsonl": Emitted("pydantic-ai", "desk", flags=True, schemas=True),
+    "pydantic-ai-5.jsonl": Emitted("pydantic-ai", "desk", flags=True, schemas=True),
+    "pydantic-ai-6.jsonl": Emitted("pydantic-ai", "desk", flags=True, schemas=True),
     "smolagents-code.jsonl": Emitted("openinference", "CodeAgent", flags=True, own=("final_answer",), prose=True),
     "smolagents-team.jsonl": Emitted(
         "openinference", "refunds", "desk", flags=True, schemas=True, own=("final_answer", "refunds")
@@ -61,10 +71,13 @@ FILES = {
     "smolagents-tools.jsonl": Emitted(
         "openinference", "ToolCallingAgent", flags=True, schemas=True, own=("final_answer",)
     ),
+    "traceloop-anthropic.jsonl": Emitted("otel-genai", schemas=True),
     "traceloop-openai-old.binpb": Emitted("traceloop", schemas=True),
     "traceloop-openai.jsonl": Emitted("otel-genai", schemas=True),
     "two-instrumentations.jsonl": Emitted("otel-genai", schemas=True),
 }
+PROTOCOL = "fastmcp.jsonl"
+"""Client and server of MCP without a model: calls alone, and neither arguments nor results."""
 each_file = pytest.mark.parametrize("name", FILES)
 
 
@@ -95,7 +108,7 @@ def body(content: Any) -> Any:
 
 
 def test_every_file_that_was_emitted_is_read_here():
-    assert {path.name for path in EMITTED.iterdir()} == set(FILES)
+    assert {path.name for path in EMITTED.iterdir()} == {*FILES, PROTOCOL}
 
 
 @each_file
@@ -151,7 +164,18 @@ def test_tools_on_offer_have_schemas_where_the_package_tells_them(name):
     assert required == expected
 
 
-@pytest.mark.parametrize("name", ["openinference-agents-sdk.jsonl", "smolagents-team.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["adk-1.binpb", "adk.jsonl", "openinference-agents-sdk.jsonl", "smolagents-team.jsonl"]
+)
 def test_work_that_is_passed_on_is_a_handoff(name):
     trace, _ = read(name)
     assert [(event.actor, event.to) for event in of_kind(trace, Handoff)] == [("desk", "refunds")]
+
+
+def test_a_call_that_client_transport_and_server_saw_is_one():
+    trace, ingestion = read(PROTOCOL)
+    assert ingestion.dialect == "mcp"
+    seen = [(pair.call.tool, pair.result.is_error) for pair in trace.exchanges]
+    assert seen == [("find_order", True), ("find_order", False), ("refund_order", False)]
+    assert "There is no order A-71." in trace.exchanges[0].result.content
+    assert any("no arguments" in loss.what and loss.advice for loss in ingestion.losses)

@@ -42,7 +42,7 @@ def test_a_missing_tag_an_error_and_what_rules_found_are_features() -> None:
     assert "rule-too=ignored-tool-error" in answer
 
 
-def test_words_are_hashed() -> None:
+def test_no_word_stands_in_a_feature_as_it_was_said() -> None:
     names = [name for each in described(_TRACE) for name in each.features if is_text(name)]
     assert names
     assert all(name.split(":")[1].isdigit() for name in names)

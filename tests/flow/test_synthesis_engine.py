@@ -107,6 +107,44 @@ def test_there_are_dependent_chains_where_tools_feed_each_other() -> None:
         assert sum(any(step.after for step in task.steps) for task in tasks) >= 5
 
 
+LOOKING = [made("search_files", "reads", {"path": TEXT, "pattern": TEXT})]
+
+
+def test_a_path_that_is_searched_for_goes_into_the_tools_that_take_one() -> None:
+    tasks = synthesized(simulated([*FILES, *LOOKING])).tasks
+    chains = [task for task in tasks if any(step.after for step in task.steps)]
+    assert {task.steps[-1].tool for task in chains} >= {"read_text_file", "move_file"}
+    assert all(task.steps[0].tool == "search_files" for task in chains)
+
+
+COMMITS = {
+    "9f2c1ab": ("Mira Holt", "2026-03-01", "Add the parser"),
+    "4be77d0": ("Jon Abel", "2026-03-04", "Fix the lexer"),
+    "c01d5e2": ("Mira Holt", "2026-03-09", "Drop the old index"),
+    "77aa310": ("Ada Vik", "2026-03-12", "Rename the tables"),
+}
+
+
+@tool(effect="reads")
+def git_log() -> str:
+    """Shows the commit logs."""
+    blocks = [
+        f"Commit: '{key}'\nAuthor: {who}\nDate: {day}\nMessage: {what}" for key, (who, day, what) in COMMITS.items()
+    ]
+    return "Commit history:\n" + "\n\n".join(blocks)
+
+
+@tool(effect="reads")
+def git_show(revision: str) -> dict[str, JSON]:
+    """Shows how many lines a commit changes."""
+    return {"revision": revision, "lines": 17 * list(COMMITS).index(revision) + 12}
+
+
+def test_a_hash_in_the_text_of_a_log_goes_into_the_tool_that_shows_a_commit() -> None:
+    tasks = synthesized(lambda seed: Functions([git_log, git_show]), count=30).tasks
+    assert any([step.tool for step in task.steps] == ["git_log", "git_show"] for task in tasks)
+
+
 def test_what_sets_the_scene_does_not_stand_in_its_own_way() -> None:
     tasks = synthesized(lambda seed: simulator_for(FILES, seed=seed, roots=["/data"])).tasks
     assert any(len({each.tool for each in task.given}) == 2 for task in tasks)

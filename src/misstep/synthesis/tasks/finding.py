@@ -17,6 +17,7 @@ from misstep.tools.records.making_up import fits
 
 _TRIED_ROWS = 3
 _TRIED_FIELDS = 30
+_PAIR = 2
 
 Input = tuple[Slot, Field]
 
@@ -91,7 +92,11 @@ def _ways(survey: Survey, tool: str, needed: Sequence[Slot], optional: Sequence[
                 if not field.form and survey.values(piece := Field(field.table, field.path, PIECE)):
                     yield ((slot, piece),)
         return
-    for table in survey.tables:
+    for table, rows in survey.tables.items():
+        if len(needed) == _PAIR and any(row.derived for row in rows):
+            # Whatever they are called: where to look, and for what.
+            for first, second in (("folder", "name"), ("name", "folder")):
+                yield ((needed[0], Field(table, first)), (needed[1], Field(table, second)))
         own = [[pair for pair in sources(survey, slot) if pair[1].table == table][:1] for slot in needed]
         if all(own) and sum(pairs[0][0] for pairs in own) >= len(needed):
             yield tuple((slot, pairs[0][1]) for slot, pairs in zip(needed, own, strict=True))

@@ -12,6 +12,7 @@ from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.synthesis.tasks.looks import is_date, is_sayable, is_scalar
 from misstep.synthesis.tasks.surveying import Leaf, Row, leaves, text
+from misstep.synthesis.tasks.texts import records_of_text
 
 _ALIKE = 0.75
 _DEEPEST = 6
@@ -108,7 +109,11 @@ def names(whole: str, row: Row) -> bool:
 
 
 def _groups(content: JSON, depth: int) -> Iterator[list[Record]]:
-    """Each list of objects, and each object alone, outer ones first."""
+    """Each list of objects, and each object alone, outer ones first; also as a text lists them."""
+    if isinstance(content, str):
+        if records := records_of_text(content):
+            yield [*records]
+        return
     if isinstance(content, Mapping):
         whole = cast("Record", content)
         yield [whole]

@@ -16,6 +16,7 @@ from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.formats import in_form
 from misstep.synthesis.tasks.looks import is_code, is_date, is_name, is_sayable, is_scalar, likeness
 from misstep.synthesis.tasks.slots import slots_of
+from misstep.synthesis.tasks.texts import records_of_text
 
 _DEEPEST = 6
 _HELD = 64
@@ -62,9 +63,12 @@ class Row(Struct, frozen=True, dict=True, eq=False):
         """Where its state keeps it."""
         return self.table, self.place or self.key
 
+    derived: tuple[Leaf, ...] = ()
+    """What its key says by itself: the name and the folder in a path."""
+
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        return tuple(leaves(self.record))
+        return (*leaves(self.record), *self.derived)
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -258,8 +262,20 @@ def _key_path(rows: Sequence[Row]) -> str:
 async def survey_of(bench: Bench, random: Random) -> Survey:
     """The state's records where there is a state; else what the tools that read show of them."""
     if bench.stateful and any(bench.start.values()):
-        return Survey(Row(table, key, record) for table, rows in bench.start.items() for key, record in rows.items())
+        return Survey(
+            Row(table, key, record, derived=_derived(key, record))
+            for table, rows in bench.start.items()
+            for key, record in rows.items()
+        )
     return Survey(await _shown(bench, random))
+
+
+def _derived(key: str, record: Record) -> tuple[Leaf, ...]:
+    """Of a path that stands nowhere but in the key: people know what a file is called, and tools look for that."""
+    folder, slash, name = key.rpartition("/")
+    if not slash or not folder or not name or " " in key or key in record.values():
+        return ()
+    return tuple((path, value) for path, value in (("name", name), ("folder", folder)) if path not in record)
 
 
 async def _shown(bench: Bench, random: Random) -> list[Row]:
@@ -306,7 +322,10 @@ def _seen_for(name: str, listed: Sequence[JSON], seen: Mapping[str, list[Scalar]
     if listed:
         return random.choice(listed)
     fitting = [each for each in seen if likeness(each, name) >= 2]
-    return random.choice(seen[fitting[0]]) if fitting else None
+    if fitting:
+        return random.choice(seen[fitting[0]])
+    codes = [value for values in seen.values() for value in values if is_code(value)]
+    return random.choice(codes) if codes else None  # what a commit is called here, a revision may be called there
 
 
 def _gather(content: JSON, name: str, kinds: dict[tuple[str, ...], _Kind], seen: dict[str, list[Scalar]]) -> None:
@@ -329,3 +348,5 @@ def records_in(content: JSON, name: str = "", depth: int = _DEEPEST) -> Iterator
     elif depth and isinstance(content, (list, tuple)):
         for inner in cast("Sequence[JSON]", content):
             yield from records_in(inner, name, depth - 1)
+    elif isinstance(content, str):
+        yield from ((name, record) for record in records_of_text(content))

@@ -49,6 +49,8 @@ class Suite:
         self._tools = tuple(_tool(each) for each in suite.tools)
         self._runtime = FunctionsRuntime(suite.tools)
         self._environment = suite.load_and_inject_default_environment({})
+        self._seen: _Kept | None = None
+        """The state as it was last seen, where nothing has been called since."""
 
     async def tools(self) -> Sequence[Tool]:
         return self._tools
@@ -56,19 +58,22 @@ class Suite:
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         if all(each.name != tool for each in self._tools):
             raise UnknownToolError(tool, [each.name for each in self._tools])
+        if self._seen is not None:  # what was handed out is nobody's to change
+            self._environment, self._seen = self._environment.model_copy(deep=True), None
         result, error = self._runtime.run_function(self._environment, tool, dict(arguments))
         if error:
             return Answer(error, is_error=True, served_by="simulated")
         return Answer(_plain.dump_python(result, mode="json"), served_by="simulated")
 
     def snapshot(self) -> State:
-        kept = _Kept(_tables(self._environment.model_dump(mode="json")))
-        kept.environment = self._environment.model_copy(deep=True)
-        return kept
+        if self._seen is None:
+            self._seen = _Kept(_tables(self._environment.model_dump(mode="json")))
+            self._seen.environment = self._environment
+        return self._seen
 
     def restore(self, state: State) -> None:
         assert isinstance(state, _Kept), "only what snapshot() gave can be put back"
-        self._environment = state.environment.model_copy(deep=True)
+        self._environment, self._seen = state.environment, state
 
 
 def _tool(function: Function) -> Tool:

@@ -8,11 +8,10 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.finding import Interval
-from misstep.core.statistics import mcnemar_exact
+from misstep.core.statistics import holm, mcnemar_exact, student_quantile
 from misstep.exploration.levels import cluster_of
 from misstep.exploration.outcome import Outcome
 from misstep.exploration.rates import rate_of
-from misstep.exploration.student import holm, quantile
 
 _THIN = 10
 """With fewer pairs that differ than this, the usual error of a difference is too sure of itself."""
@@ -143,7 +142,7 @@ def _difference(clusters: Sequence[Sequence[Pair]], level: float) -> Difference:
     low, high = change, change
     if count > 1:
         scatter = sum((_gain(group) - change * len(group)) ** 2 for group in clusters) * count / (count - 1)
-        half = quantile(1 - level, count - 1) * math.sqrt(scatter) / n
+        half = student_quantile(1 - level, count - 1) * math.sqrt(scatter) / n
         low, high = change - half, change + half
     gained = [_count(group, lambda one, other: bool(other.passed) and not one.passed) for group in clusters]
     lost = [_count(group, lambda one, other: bool(one.passed) and not other.passed) for group in clusters]

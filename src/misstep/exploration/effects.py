@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from misstep.core.scenario import Scalar
+from misstep.core.statistics import holm, student_quantile, student_tails
 from misstep.exploration.columns import Chosen, Column, cells_for, choose, columns_of, rows_of
 from misstep.exploration.interactions import Pair, pairs_worth_a_look, worst_explained
 from misstep.exploration.least_squares import Cells, Fit, fit
 from misstep.exploration.levels import cluster_of, decided
 from misstep.exploration.outcome import Outcome
-from misstep.exploration.student import holm, quantile, two_sided
 from misstep.exploration.thinness import least_error, thin_error
 
 _CHANCE = 0.05
@@ -83,11 +83,11 @@ class _Estimate(Struct, frozen=True):
     clusters: int
 
     def p(self, freedom: int) -> float:
-        return two_sided(self.change / self.error, freedom) if self.error > 0 else float(self.change == 0)
+        return student_tails(self.change / self.error, freedom) if self.error > 0 else float(self.change == 0)
 
     def bounds(self, tail: float, freedom: int) -> tuple[float, float]:
         """A difference of two rates lies between -1 and 1."""
-        half = quantile(tail, freedom) * self.error
+        half = student_quantile(tail, freedom) * self.error
         return max(-1.0, self.change - half), min(1.0, self.change + half)
 
 

@@ -20,12 +20,13 @@ from misstep.exploration.levels import SUMS_UP, in_order
 from misstep.exploration.novelty import Explored, Novelty
 from misstep.exploration.outcome import Outcome
 from misstep.exploration.thompson import Level, Row, Thompson
+from misstep.exploration.untried import Untried
 
 Make = Callable[[Row, int], Scenario | None]
 """A scenario with these levels, made from a seed; None where there is none.
 
 The levels that matter most come first: where not all can be had, the last ones are to be given up first."""
-Why = Literal["chance", "drawn", "mutated"]
+Why = Literal["chance", "untried", "drawn", "mutated"]
 Place = tuple[str, int]
 """A scenario's name and the number of a trial."""
 Found = tuple[Scenario, Row]
@@ -33,6 +34,7 @@ Found = tuple[Scenario, Row]
 
 _EVERY = 5
 """One pick in so many is plain chance."""
+_UNTRIED = (1, 3)
 _TRIES = 12
 _WHY = "why"
 
@@ -66,6 +68,7 @@ class Explorer:
         self._random = Random(f"explore/{seed}")
         self._thompson = Thompson(self._space, harsh=True)
         self._whys = Thompson({_WHY: ("drawn", "mutated")})
+        self._untried = Untried(self._space)
         self._corpus = Corpus()
         self._novelty = Novelty()
         self._known: dict[str, Scenario] = {}
@@ -112,12 +115,16 @@ class Explorer:
     def _why(self) -> Why:
         if self._picks % _EVERY == 0:
             return "chance"
+        if self._picks % _EVERY in _UNTRIED:
+            return "untried"
         mutated = len(self._corpus) > 0 and self._whys.row(self._random)[_WHY] == "mutated"
         return "mutated" if mutated else "drawn"
 
     def _row(self, why: Why) -> dict[str, Scalar]:
         if why == "chance":
             return {name: self._random.choice(levels) for name, levels in self._space.items()}
+        if why == "untried":
+            return self._untried.row(self._random)
         if why == "mutated":
             return self._corpus.child(self._thompson, self._random)
         return self._thompson.row(self._random)
@@ -154,6 +161,7 @@ class Explorer:
             twin += 1
             scenario = structs.replace(scenario, name=f"{name}-{twin}")
         self._runs[scenario.name] += 1
+        self._untried.tell(row)
         pick = Pick(scenario=scenario, trial=self._runs[scenario.name], why=why)
         self._waiting[scenario.name, pick.trial] = pick, row
         return pick

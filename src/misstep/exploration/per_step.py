@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from misstep.core.finding import Interval
-from misstep.core.statistics import Tally
+from misstep.core.statistics import Tally, student_quantile
 from misstep.exploration.curves import curve_along
 from misstep.exploration.levels import cluster_of, decided, is_number
 from misstep.exploration.outcome import Outcome
-from misstep.exploration.student import quantile
 
 ByCluster = dict[str, dict[float, Tally]]
 """Passes and trials of each cluster, by the number of steps."""
@@ -98,7 +97,7 @@ def _bounds(clusters: ByCluster, level: float) -> tuple[float, float, float]:
         return _all_alike(lengths, (1 - level) / 2, passed=passed == n)
     hazard = _root(lambda value: _score(pooled, value))
     alike = _design_effect(clusters, pooled, hazard)
-    reach = quantile(1 - level, max(1, len(clusters) - 1)) ** 2 * alike / 2
+    reach = student_quantile(1 - level, max(1, len(clusters) - 1)) ** 2 * alike / 2
     best = _likelihood(pooled, hazard)
 
     def too_far(value: float) -> float:

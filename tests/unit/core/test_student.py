@@ -3,15 +3,15 @@
 import pytest
 from scipy import stats
 
-from misstep.exploration.student import holm, quantile, two_sided
+from misstep.core.statistics import holm, student_quantile, student_tails
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 30, 101, 500])
 def test_students_tails_and_quantiles_agree_with_scipy(freedom: int) -> None:
     for t in (0.0, 0.3, 1.0, -2.5, 6.0):
-        assert two_sided(t, freedom) == pytest.approx(2 * stats.t.sf(abs(t), freedom), abs=1e-12)
+        assert student_tails(t, freedom) == pytest.approx(2 * stats.t.sf(abs(t), freedom), abs=1e-12)
     for tail in (0.5, 0.05, 0.001):
-        assert quantile(tail, freedom) == pytest.approx(stats.t.isf(tail / 2, freedom), rel=1e-6)
+        assert student_quantile(tail, freedom) == pytest.approx(stats.t.isf(tail / 2, freedom), rel=1e-6)
 
 
 def test_holm_pays_less_for_each_test_that_follows() -> None:

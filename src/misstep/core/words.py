@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
+
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
@@ -37,29 +39,22 @@ def split_identifier(name: str) -> list[str]:
     return [part.lower() for word in re.split(r"[\W_]+", name) for part in _CAMEL.split(word) if part]
 
 
-_REMEMBERED = 8000
-"""Texts up to this length are read once, however many ask: in a conversation everybody reads the same again."""
-
-
 def words(text: str) -> list[str]:
     """The words of a text in lower case, identifiers taken apart."""
-    return list(_remembered_words(text) if len(text) <= _REMEMBERED else _words_in(text))
+    return list(_words_in(text))
 
 
-@lru_cache(maxsize=2048)
-def _remembered_words(text: str) -> tuple[str, ...]:
-    return tuple(_words_in(text))
-
-
-def _words_in(text: str) -> list[str]:
+@once_per_text
+def _words_in(text: str) -> tuple[str, ...]:
     found: list[str] = []
-    for match in _WORD.finditer(text.replace("_", " ")):
-        word = match.group().replace("’", "'")
-        if word.islower() or word.isupper() or word.isdigit() or word.istitle():
+    for word in _WORD.findall(text.replace("_", " ").replace("’", "'")):
+        if word.islower():
+            found.append(word)
+        elif word.istitle() or word.isupper() or word.isdigit() or "'" in word:
             found.append(word.lower())
         else:
-            found.extend(split_identifier(word) if "'" not in word else [word.lower()])
-    return found
+            found.extend(split_identifier(word))
+    return tuple(found)
 
 
 @lru_cache(maxsize=65536)
@@ -102,17 +97,27 @@ def _without_suffix(base: str) -> str:
 
 def stems(text: str) -> list[str]:
     """The stems of all words, in order."""
-    return [stem(word) for word in words(text)]
+    return [stem(word) for word in _words_in(text)]
 
 
 def content_stems(text: str) -> list[str]:
     """The stems of the words that carry meaning, in order."""
-    return [stem(word) for word in words(text) if word not in STOPWORDS]
+    return list(_content_stems(text))
+
+
+@once_per_text
+def _content_stems(text: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in _words_in(text) if word not in STOPWORDS)
 
 
 def sentences(text: str) -> list[str]:
     """A text cut at sentence ends and line ends."""
-    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+    return list(_sentences_in(text))
+
+
+@once_per_text
+def _sentences_in(text: str) -> tuple[str, ...]:
+    return tuple(bare for part in _SENTENCE.split(text) if (bare := part.strip()))
 
 
 def joined(parts: Iterable[str], last: str = "and") -> str:
@@ -137,20 +142,16 @@ _ATOM = re.compile(
 
 def atoms(text: str) -> list[Atom]:
     """The literal values in a text, in order."""
-    return list(_remembered_atoms(text) if len(text) <= _REMEMBERED else _atoms_in(text))
+    return list(_atoms_in(text))
 
 
-@lru_cache(maxsize=2048)
-def _remembered_atoms(text: str) -> tuple[Atom, ...]:
-    return tuple(_atoms_in(text))
-
-
-def _atoms_in(text: str) -> list[Atom]:
+@once_per_text
+def _atoms_in(text: str) -> tuple[Atom, ...]:
     found: list[Atom] = []
     for match in _ATOM.finditer(text):
         kind = str(match.lastgroup).removesuffix("2")
         found.append(Atom(kind, match.group(str(match.lastgroup)), match.start(str(match.lastgroup))))  # pyright: ignore[reportArgumentType]
-    return found
+    return tuple(found)
 
 
 _NUMBER = re.compile(r"(\D*?)([+-]?)(\d[\d.,]*(?:[ \u00a0\u202f]\d{3}(?!\d)[\d.,]*)*)\D*")

@@ -7,6 +7,7 @@ from typing import cast
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.words import atoms
 from misstep.objectives.dates import days_named, same_day
@@ -28,7 +29,7 @@ class Said(Struct, frozen=True):
     """Ids, addresses and the like, without case."""
 
 
-@lru_cache(maxsize=4096)
+@once_per_text
 def said(text: str) -> Said:
     """Read a text once for all the values that will be looked up in it."""
     found = atoms(text)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.tool import Effect
 from misstep.core.trace import Trace
 from misstep.core.words import STOPWORDS, split_identifier, stem, words
@@ -126,10 +127,10 @@ def lemma(word: str) -> str:
     return stem(_IRREGULAR.get(word, word))
 
 
-@lru_cache(maxsize=8192)
+@once_per_text
 def meaning(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order, with irregular verbs made regular."""
-    said = words(_HYPHENED_MAIL.sub("e", text))
+    said = words(_HYPHENED_MAIL.sub("e", text) if "-" in text else text)
     return tuple(lemma(word) for word in said if word not in STOPWORDS and (len(word) > 1 or word.isdigit()))
 
 

@@ -1,10 +1,11 @@
 """Text → the values in it, under each form in which they can be met again."""
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.words import as_number
 
@@ -22,6 +23,10 @@ Day = tuple[int | None, int, int]
 PIECES = re.compile(r"[\W_]+")
 NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*$")
 PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,20}\d")
+# As that matches in a text, without the signs before it: a search that begins with a digit is quick.
+_PHONE_DIGITS = re.compile(r"\d[\d\s().-]{6,20}\d")
+_SHORT_TOKEN = 64
+_SHORTEST_SHAPE = 5
 _TOKEN = re.compile(r"[\w@#+./:'’&=?%-]+(?:,\d[\d.]*)*")
 _EDGES = "./:'’-#+,?&=%"
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
@@ -31,8 +36,11 @@ _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _SPOKEN_DATE = re.compile(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
     r"(?:,?\s+(\d{4}))?",
-    re.IGNORECASE,
 )
+# What a date in words must have, and what is quickly looked for in a text of any length.
+_DIGIT = re.compile(r"\d")
+_DAY_MONTH = re.compile(rf"\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}")
+_MONTH_DAY = re.compile(rf"{_MONTH}\s+(?:the\s+)?\d")
 _MEASURE = re.compile(
     r"(?:\d{1,2}(?::\d\d)+(?:[ap]m)?|\d{1,2}[ap]m|[\d.,]+(?:st|nd|rd|th|x|h|s|ms|kg|g|km|m|cm|mm|gb|mb|k|%))$",
     re.IGNORECASE,
@@ -64,11 +72,11 @@ def tokens(text: str) -> Iterator[str]:
 def canonical(text: str) -> str:
     """Letters and digits only, without case: `#ORD-12` and `ord12` are one."""
     low = text.casefold()
-    return low if low.isalnum() else "".join(character for character in low if character.isalnum())
+    return low if low.isalnum() else PIECES.sub("", low)
 
 
 def has_digit(text: str) -> bool:
-    return any(character.isdigit() for character in text)
+    return any(map(str.isdigit, text))
 
 
 def looks_like_identifier(text: str) -> bool:
@@ -87,10 +95,15 @@ def looks_like_identifier(text: str) -> bool:
 
 def days_in(text: str) -> Iterator[Day]:
     """Each date in a text, however it is written."""
+    if not _DIGIT.search(text):
+        return
     for match in _ISO_DATE.finditer(text):
         yield int(match[1]), int(match[2]), int(match[3])
-    for match in _SPOKEN_DATE.finditer(text):
-        month = _MONTHS.index((match[2] or match[3]).lower()) + 1
+    low = text.lower()
+    if not _DAY_MONTH.search(low) and not _MONTH_DAY.search(low):
+        return
+    for match in _SPOKEN_DATE.finditer(low):
+        month = _MONTHS.index(match[2] or match[3]) + 1
         yield int(match[5]) if match[5] else None, month, int(match[1] or match[4])
 
 
@@ -115,6 +128,56 @@ def names_in(path: str) -> tuple[str, ...]:
     return tuple(canonical(part) for part in parts if has_digit(part) or not (part.islower() or part == ""))
 
 
+class _Values(NamedTuple):
+    """What is in a text, or in one token of it; numbers and days in their order."""
+
+    keys: frozenset[str]
+    numbers: tuple[float, ...]
+    days: tuple[Day, ...]
+
+
+@once_per_text
+def _values(text: str) -> _Values:
+    return _without(text, ())
+
+
+def _without(text: str, skip: Collection[str]) -> _Values:
+    """What is in a text but for the tokens to skip. Each token is looked at once, however often it comes."""
+    keys: set[str] = set()
+    numbers: list[float] = []
+    days: list[Day] = []
+    for token in dict.fromkeys(_TOKEN.findall(text)):
+        bare = token.strip(_EDGES)
+        if bare.isalpha():
+            if (key := bare.casefold()) not in skip:
+                keys.add(key)
+        elif bare and (not skip or canonical(bare) not in skip):
+            found = _remembered_token(bare) if len(bare) <= _SHORT_TOKEN else _of_token(bare)
+            keys |= found.keys
+            numbers += found.numbers
+            days += found.days
+    if len(text) >= _SHORTEST_SHAPE and _DIGIT.search(text):
+        days += days_in(text)
+        for match in _PHONE_DIGITS.finditer(text):
+            digits = canonical(match.group())
+            keys |= {f"phone {digits[-7:]}", digits}
+    return _Values(frozenset(keys), tuple(numbers), tuple(days))
+
+
+def _of_token(token: str) -> _Values:
+    low = token.casefold()
+    keys = {canonical(low)}
+    if not low.isalnum():
+        keys.update(filter(None, PIECES.split(low)))
+    if len(low) >= 8 and low[-4:].isdigit():  # the last four of a long number are how people name it
+        keys.add(low[-4:])
+    number = as_number(token) if NUMBER.match(token) else None
+    return _Values(frozenset(keys), () if number is None else (number,), tuple(slashed_days(token)))
+
+
+_remembered_token = lru_cache(maxsize=16384)(_of_token)
+
+
 class Index:
     """The values of one or more texts, by key; numbers and dates apart, because they have forms of their own."""
 
@@ -123,39 +186,16 @@ class Index:
         self.numbers: dict[float, Place] = {}
         self.days: dict[Day, Place] = {}
 
-    def read(self, text: str, place: Place, skip: Container[str] = ()) -> None:
+    def read(self, text: str, place: Place, skip: Collection[str] = ()) -> None:
         """Note what is new in a text, but for the keys to skip."""
-        keys = self.keys
-        for token in tokens(text):
-            if token.isalpha():
-                key = token.casefold()
-                if key not in keys and key not in skip:
-                    keys[key] = place
-            elif canonical(token) not in skip:
-                self._read_token(token, place)
-        if len(text) >= 5:
-            self._read_shapes(text, place)
-
-    def _read_token(self, token: str, place: Place) -> None:
-        low = token.casefold()
-        self.keys.setdefault(canonical(low), place)
-        if not low.isalnum():
-            for piece in filter(None, PIECES.split(low)):
-                self.keys.setdefault(piece, place)
-        if len(low) >= 8 and low[-4:].isdigit():  # the last four of a long number are how people name it
-            self.keys.setdefault(low[-4:], place)
-        if NUMBER.match(token) and (number := as_number(token)) is not None:
+        found = _values(text)
+        if skip and not found.keys.isdisjoint(skip):
+            found = _without(text, skip)
+        self.keys.update(dict.fromkeys(found.keys.difference(self.keys), place))
+        for number in found.numbers:
             self.numbers.setdefault(number, place)
-        for day in slashed_days(token):
+        for day in found.days:
             self.days.setdefault(day, place)
-
-    def _read_shapes(self, text: str, place: Place) -> None:
-        for day in days_in(text):
-            self.days.setdefault(day, place)
-        for match in PHONE.finditer(text):
-            digits = canonical(match.group())
-            self.keys.setdefault(f"phone {digits[-7:]}", place)
-            self.keys.setdefault(digits, place)
 
     def read_number(self, number: float, place: Place) -> None:
         self.numbers.setdefault(float(number), place)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.words import STOPWORDS, sentences, words
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import lemma, meaning
@@ -125,13 +126,24 @@ _TALKING = frozenset(
 )
 
 
-@lru_cache(maxsize=4096)
+@once_per_text
 def claims(text: str) -> tuple[Claim, ...]:
     """The claims in an agent's message, in order. Questions, offers, conditions, plans and denials are none."""
     return tuple(claim for sentence in sentences(text.replace("’", "'")) for claim in _in_sentence(sentence))
 
 
-def _in_sentence(sentence: str) -> Iterator[Claim]:
+@once_per_text
+def _in_sentence(sentence: str) -> tuple[Claim, ...]:
+    return tuple(_claims_in(sentence)) if _MAY_CLAIM.search(sentence.lower()) else ()
+
+
+# One of these is in whatever the forms below match; most sentences have none.
+_MAY_CLAIM = re.compile(
+    rf"ed\b|\b(?:{'|'.join(_IRREGULAR.split())}|complete|successful|final|through|way|dealt|to go)\b"
+)
+
+
+def _claims_in(sentence: str) -> Iterator[Claim]:
     if sentence.rstrip("\"')* ").endswith("?") or _IN_GENERAL.match(sentence):
         return
     after_act = may = False

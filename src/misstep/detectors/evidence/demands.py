@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.words import sentences
 
 Kind = Literal["json", "tag", "opening", "ending", "length", "language", "phrase", "no-phrase", "style"]
@@ -127,13 +127,19 @@ _STYLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
-@lru_cache(maxsize=1024)
+@once_per_text
 def demands(text: str) -> tuple[Demand, ...]:
     """What a message demands of the form of answers, in order."""
     return tuple(each for sentence in sentences(text.replace("’", "'")) for each in _in_sentence(sentence))
 
 
-def _in_sentence(sentence: str) -> Iterator[Demand]:
+@once_per_text
+def _in_sentence(sentence: str) -> tuple[Demand, ...]:
+    """Prompts of one agent have most sentences in common."""
+    return tuple(_demands_in(sentence))
+
+
+def _demands_in(sentence: str) -> Iterator[Demand]:
     if len(sentence) > 600 or not _ASKS_TO_ANSWER.search(sentence):
         return
     yield from _tags(sentence)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
 from misstep.core.event import ToolResult
+from misstep.core.once import once_per_text
 from misstep.core.trace import Trace
 from misstep.core.words import stems
 from misstep.detectors.evidence.outcomes import effect_of, failed
@@ -191,15 +191,15 @@ def wants_something_said(passage: Passage) -> bool:
     return bool(_SPEAKING.search(passage.text))
 
 
-@lru_cache(maxsize=512)
+@once_per_text
 def stems_of(text: str) -> frozenset[str]:
     return frozenset(stems(text))
 
 
-@lru_cache(maxsize=512)
+@once_per_text
 def keys_of(text: str) -> frozenset[str]:
     """The tokens of a text in canonical form."""
-    return frozenset(map(canonical, tokens(text)))
+    return frozenset(map(canonical, set(tokens(text))))
 
 
 def passage_of(at: int, text: str, *, from_read: bool) -> Passage:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
@@ -25,32 +26,52 @@ class Heard:
         spoken = [(at, message.text) for at, message in trace.messages if message.role == "user"]
         self.places = [at for at, _ in spoken]
         self.texts = [text for _, text in spoken]
-        self.wanted: dict[str, int] = {}
-        """Each stem of what the user asked to have done, with the place where first."""
-        self.ordered: dict[str, list[int]] = {}
-        """Each verb that heads a firm order, with the places."""
-        spoken_by_agent = [(at, message.text) for at, message in trace.messages if message.role == "agent"]
-        self._answers = [at for at, _ in spoken_by_agent]
-        self._questions = [at for at, text in spoken_by_agent if proposes(text)]
-        self._holding: dict[str, list[int]] = {}
-        self._numbers: dict[float, int] = {}
-        self._codes: dict[str, int] = {}
-        for index, (at, text) in enumerate(spoken):
-            self._read(index, at, text)
+        self._by_agent = [(at, message.text) for at, message in trace.messages if message.role == "agent"]
+        self._answers = [at for at, _ in self._by_agent]
 
-    def _read(self, index: int, at: int, text: str) -> None:
-        for each in wanted(text):
-            self.wanted.setdefault(each, at)
-        for order in orders(text):
-            if order.firm:
-                self.ordered.setdefault(order.verb, []).append(at)
-        for word in {lemma(word) for word in words(text)}:
-            self._holding.setdefault(word, []).append(index)
-        heard = said(text)
-        for number in heard.numbers:
-            self._numbers.setdefault(number, at)
-        for code in heard.codes:
-            self._codes.setdefault(code, at)
+    @cached_property
+    def wanted(self) -> dict[str, int]:
+        """Each stem of what the user asked to have done, with the place where first."""
+        found: dict[str, int] = {}
+        for at, text in zip(self.places, self.texts, strict=True):
+            found.update(dict.fromkeys(wanted(text).difference(found), at))
+        return found
+
+    @cached_property
+    def ordered(self) -> dict[str, list[int]]:
+        """Each verb that heads a firm order, with the places."""
+        found: dict[str, list[int]] = {}
+        for at, text in zip(self.places, self.texts, strict=True):
+            for order in orders(text):
+                if order.firm:
+                    found.setdefault(order.verb, []).append(at)
+        return found
+
+    @cached_property
+    def _questions(self) -> list[int]:
+        return [at for at, text in self._by_agent if proposes(text)]
+
+    @cached_property
+    def _holding(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for index, text in enumerate(self.texts):
+            for word in {lemma(word) for word in words(text)}:
+                found.setdefault(word, []).append(index)
+        return found
+
+    @cached_property
+    def _numbers(self) -> dict[float, int]:
+        found: dict[float, int] = {}
+        for at, text in zip(self.places, self.texts, strict=True):
+            found.update(dict.fromkeys(said(text).numbers.difference(found), at))
+        return found
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for at, text in zip(self.places, self.texts, strict=True):
+            found.update(dict.fromkeys(said(text).codes.difference(found), at))
+        return found
 
     def recent(self, before: int) -> Sequence[str]:
         """The latest messages before a place, oldest first."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 
 from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.trace import Trace
 from misstep.core.words import atoms, content_stems, sentences, split_identifier, stem, stems, words
@@ -76,7 +77,6 @@ class Instructions:
         self._told_apart: dict[str, frozenset[str]] = {}
         self._holding: dict[str, list[int]] = {}
         """Each token and each stem, with the passages that hold it."""
-        self._required_by_prose = frozenset[str]()
         self._listened = False
         if self.passages:
             self._sort()
@@ -123,22 +123,21 @@ class Instructions:
         for index, passage in enumerate(self.passages):
             for key in keys_of(passage.text) | {f"{_STEM}{each}" for each in stems_of(passage.text)}:
                 self._holding.setdefault(key, []).append(index)
+
+    @cached_property
+    def _required_by_prose(self) -> frozenset[str]:
+        """The stems of what the rules say is to be done along the way."""
         prose = [self._trace.policy.text] if self._trace.policy else []
         prose += [message.text for _, message in self._trace.messages if message.role == "system"]
-        due = [each for text in prose for each in sentences(text) if _DUE.search(each) and not _NOT_DUE.search(each)]
-        self._required_by_prose = frozenset(stem for each in due for stem in stems(each))
+        return frozenset[str]().union(*map(_due_in, prose))
 
     def _hear(self, at: int, text: str, agreed: str = "") -> None:
         """`agreed`: what the agent had proposed, where the user said yes to it."""
         text = f"{text}\n{agreed}" if agreed else text
         self._heard.append((at, text))
         # What is only asked about, or ruled out, is not asked for; what was agreed to is, though it was a question.
-        for word in (*wanted(text), *stems(agreed)):
-            self._asked.setdefault(word, at)
-        for sentence in sentences(text):
-            if not sentence.endswith("?") or _REQUEST.search(sentence):
-                for token in tokens(sentence):
-                    self._wished.setdefault(canonical(token), at)
+        self._asked.update(dict.fromkeys(wanted(text).union(stems(agreed)).difference(self._asked), at))
+        self._wished.update(dict.fromkeys(_wishes_in(text).difference(self._wished), at))
 
     def behind_call(self, at: int, call: ToolCall, besides: Collection[str] = ()) -> Passage | None:
         """The passage that a call obeys; the latest of several. `besides`: texts that count for nothing."""
@@ -330,6 +329,19 @@ class Instructions:
             if weighty and len(bare) >= 4 and bare in low and self._only_from(passage, at, atom.text):
                 return True
         return False
+
+
+@once_per_text
+def _wishes_in(text: str) -> frozenset[str]:
+    """The values in what a text wants, rather than wants to know."""
+    wishes = (each for each in sentences(text) if not each.endswith("?") or _REQUEST.search(each))
+    return keys_of("\n".join(wishes))
+
+
+@once_per_text
+def _due_in(text: str) -> frozenset[str]:
+    due = (each for each in sentences(text) if _DUE.search(each) and not _NOT_DUE.search(each))
+    return frozenset(stems("\n".join(due)))
 
 
 def _only_looks(trace: Trace, call: ToolCall) -> bool:

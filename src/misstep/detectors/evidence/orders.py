@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.words import STOPWORDS, sentences, words
 from misstep.objectives.vocabulary import lemma, meaning
 
@@ -34,15 +34,19 @@ _ASKS_TO_KNOW = re.compile(
 _NEGATED = re.compile(r"\b(?:don't|do not|never|not|no|without|avoid|didn't|haven't|won't)\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=4096)
+@once_per_text
 def wanted(text: str) -> frozenset[str]:
     """The stems of what a user's message asks to have done, leaving out what it only asks about or forbids."""
-    found: set[str] = set()
-    for sentence in sentences(text.replace("’", "'")):
-        for clause in re.split(r"[,;]|\b(?:and|but|then)\b", sentence):
-            if not _ASKS_TO_KNOW.match(clause) and not _NEGATED.search(clause):
-                found.update(meaning(clause))
-    return frozenset(found)
+    return frozenset[str]().union(*map(_wanted_in, sentences(text.replace("’", "'"))))
+
+
+@once_per_text
+def _wanted_in(sentence: str) -> frozenset[str]:
+    kept = (clause for clause in _CLAUSES.split(sentence) if not _ASKS_TO_KNOW.match(clause))
+    return frozenset(meaning("\n".join(clause for clause in kept if not _NEGATED.search(clause))))
+
+
+_CLAUSES = re.compile(r"[,;]|\b(?:and|but|then)\b")
 
 
 _OPENING = re.compile(
@@ -87,7 +91,7 @@ _HYPHENED_MAIL = re.compile(r"\be-(?=mail)", re.IGNORECASE)
 _SOFT = frozenset("please kindly just also now then first next".split())
 
 
-@lru_cache(maxsize=4096)
+@once_per_text
 def orders(text: str) -> tuple[Order, ...]:
     """What a user's message orders, in order; questions, statements and what it forbids are none."""
     return tuple(each for sentence in sentences(plainly(text)) for each in _in_sentence(sentence))
@@ -98,7 +102,12 @@ def plainly(text: str) -> str:
     return _HYPHENED_MAIL.sub("e", text.replace("’", "'"))
 
 
-def _in_sentence(sentence: str) -> Iterator[Order]:
+@once_per_text
+def _in_sentence(sentence: str) -> tuple[Order, ...]:
+    return tuple(_orders_in(sentence))
+
+
+def _orders_in(sentence: str) -> Iterator[Order]:
     firm = _TENTATIVE.search(sentence) is None
     for part in _PARTS.split(sentence):
         if part is None or _ASKS_TO_KNOW.match(part) or _NEGATED.search(part):

@@ -143,6 +143,26 @@ _SHORT = 8
 
 def prohibitions_in(sentence: str) -> Iterator[Constraint]:
     """What one sentence forbids, in order of its forms."""
+    low = sentence.lower()
+    if any(map(low.__contains__, _NEGATIONS)):
+        yield from _ruled_out(sentence)
+    if any(map(low.__contains__, _SPARING)):
+        yield from _spared(sentence)
+    if any(map(low.__contains__, _ALLOWING)):
+        yield from _allowed_only(sentence)
+
+
+# One of these is in whatever the forms below match; most sentences have none, and need not be searched for each form.
+_NEGATIONS = ("no", "n't", "never", "avoid", "refrain", "hold", "stop short", "without")
+_SPARING = (
+    "leave", "keep", "stay", "remain", "off", "bounds", "taboo", "not", "none of", "exclu", "steer", "skip", "spare",
+    "omit", "except", "other than", "apart", "save for", "rather than", "instead", "but",
+)  # fmt: skip
+_ALLOWING = ("only", "solely", "exclusively", "else than", "restrict", "limit", "confine", "but", "except", "than",
+             "apart", "besides")  # fmt: skip
+
+
+def _ruled_out(sentence: str) -> Iterator[Constraint]:
     for match in _FORBIDS.finditer(sentence):
         bare = (match["who"] or "").strip().lower()
         told = bare == "you" and (match["not"] or "").lower() not in ("don't", "do not", "never", "cannot", "can't")
@@ -162,8 +182,6 @@ def prohibitions_in(sentence: str) -> Iterator[Constraint]:
     for match in _PASSIVE.finditer(sentence):
         about = match["subject"] if match["subject"] is not None else match["of"]
         yield from _forbidden(f"{match['verb']} {about} {match['rest']}", match.group())
-    yield from _spared(sentence)
-    yield from _allowed_only(sentence)
 
 
 _TELL = meaning("tell")

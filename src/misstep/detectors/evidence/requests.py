@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_left
-from functools import lru_cache
 
 from misstep.core.event import ToolCall
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
@@ -227,7 +227,7 @@ def _meant(trace: Trace, sentence: str) -> set[str]:
     return found or {tool.name for tool in acting if tool.effect == "destroys"}
 
 
-@lru_cache(maxsize=256)
+@once_per_text
 def _demands(text: str) -> tuple[str, ...]:
     """The sentences of a policy's prose that want a yes before something is done."""
     return tuple(

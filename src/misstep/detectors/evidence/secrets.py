@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, split_identifier, stem, words
 from misstep.objectives.once import once_per_trace
@@ -98,12 +99,22 @@ def _kept_in(trace: Trace) -> frozenset[str]:
     """The stems of what the rules say must not get out: the noun that such a sentence begins with."""
     found: set[str] = set()
     for text in _rules(trace):
-        for sentence in sentences(text):
-            match = _KEPT_IN.match(sentence)
-            if match is not None:
-                nouns = [stem(word) for word in words(match["what"].partition(" of ")[0]) if len(word) > _SHORT]
-                found.update(nouns[-1:])
+        found |= _nouns_kept_in(text)
     return frozenset(found)
+
+
+@once_per_text
+def _nouns_kept_in(text: str) -> frozenset[str]:
+    found: set[str] = set()
+    for sentence in sentences(text):
+        match = _KEPT_IN.match(sentence) if _NEVER.search(sentence) else None
+        if match is not None:
+            nouns = [stem(word) for word in words(match["what"].partition(" of ")[0]) if len(word) > _SHORT]
+            found.update(nouns[-1:])
+    return frozenset(found)
+
+
+_NEVER = re.compile(r"not|never", re.IGNORECASE)
 
 
 _SHORT = 3

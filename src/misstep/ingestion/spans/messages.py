@@ -44,6 +44,9 @@ _RESULT = {
     "function_call_output",
     "function_response",
 }
+# Gemini's and Bedrock's parts have no type, but one key that says what they are.
+_WRAPPED_CALL = ("functionCall", "function_call", "toolUse")
+_WRAPPED_RESULT = ("functionResponse", "function_response", "toolResult")
 _MOST_MESSAGES = 100_000
 
 
@@ -93,7 +96,8 @@ def said_of(value: JSON, by: Speaker = "user") -> Said | None:
     message = fields(value)
     inner = fields(first(message, "message", "kwargs", "data"))
     if inner and "content" not in message and "parts" not in message:
-        message = {"role": first(message, "role", "type"), **inner, "lc": message.get("id")}
+        kind = message.get("type") if message.get("type") != "constructor" else None  # LangChain's word for any object
+        message = {"role": message.get("role") or kind, **inner, "lc": message.get("id")}
     role = _role(message, by)
     parts = tuple(_parts(message, role))
     if not parts and not any(name in message for name in ("role", "content", "parts", "type")):
@@ -151,7 +155,7 @@ def _parts(message: Mapping[str, JSON], role: Speaker) -> Iterator[Part]:
 def _results(message: Mapping[str, JSON], body: JSON) -> Iterator[Part]:
     """A message by a tool: results in its parts, or the whole body as the result of the call that it names."""
     found = items(body)
-    if found and any(fields(each).get("type") in _RESULT for each in found):
+    if found and any(fields(each).get("type") in _RESULT or "toolResult" in fields(each) for each in found):
         yield from parts_of(body)
         return
     call_id = first_text(message, "tool_call_id", "toolCallId", "call_id", "id")
@@ -206,10 +210,11 @@ def _kind(part: Mapping[str, JSON]) -> str:
 def _parts_of(value: JSON) -> Iterator[Part]:
     part = fields(value)
     kind = _kind(part)
-    if kind in _CALL or "functionCall" in part or "function_call" in part:
-        yield _call(fields(first(part, "functionCall", "function_call")) or part)
-    elif kind in _RESULT or "functionResponse" in part or "function_response" in part:
-        yield _result(fields(first(part, "functionResponse", "function_response")) or part, kind)
+    call, result = fields(first(part, *_WRAPPED_CALL)), fields(first(part, *_WRAPPED_RESULT))
+    if kind in _CALL or call:
+        yield _call(call or part)
+    elif kind in _RESULT or result:
+        yield _result(result or part, kind)
     elif kind in _REASONING or part.get("thought") is True:
         yield Reasoning(_words(first(part, "content", "text", "thinking", "reasoning", "summary")))
     elif kind in _TEXT or (not kind and ("text" in part or "content" in part)):
@@ -234,17 +239,18 @@ def _call(part: Mapping[str, JSON]) -> Call:
     inner = fields(part.get("function")) or fields(part.get("server_tool_call")) or part
     name = first(inner, "name", "tool_name", "toolName") or first(part, "name", "tool_name", "toolName")
     arguments = first(inner, "arguments", "args", "input", "parameters") or first(part, "arguments", "args")
-    return call_of(name, arguments, first(part, "id", "tool_call_id", "toolCallId", "call_id"))
+    return call_of(name, arguments, first(part, "id", "tool_call_id", "toolCallId", "call_id", "toolUseId"))
 
 
 def _result(part: Mapping[str, JSON], kind: str) -> Result:
     body = first(part, "response", "result", "content", "output", "server_tool_call_response")
-    failed = kind == "tool-error" or part.get("is_error") is True or part.get("isError") is True
+    failed = part.get("is_error") is True or part.get("isError") is True or part.get("status") == "error"
     wrapped = fields(body)
     if set(wrapped) == {"type", "value"}:  # Vercel says of which type an output is
         failed = failed or text(wrapped["type"]).startswith("error")
         body = wrapped["value"]
     if kind == "tool-error":
+        failed = True
         body = first(part, "error", "response", "result", "content", "output")
-    call_id = first_text(part, "id", "tool_call_id", "toolCallId", "tool_use_id", "call_id")
+    call_id = first_text(part, "id", "tool_call_id", "toolCallId", "tool_use_id", "call_id", "toolUseId")
     return Result(call_id, first_text(part, "name", "tool_name", "toolName"), plain(body), failed)

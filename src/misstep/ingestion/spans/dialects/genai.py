@@ -11,10 +11,10 @@ from msgspec import structs
 from misstep.core.tool import JSON, Tool
 from misstep.ingestion.spans.calls import call_of, tools_of
 from misstep.ingestion.spans.messages import conversation, plain, said_of
-from misstep.ingestion.spans.said import Call, Result, Said, Speaker, Text
+from misstep.ingestion.spans.said import Call, Said, Speaker, Text
 from misstep.ingestion.spans.span import Span, SpanEvent
 from misstep.ingestion.spans.step import Action, Kind, Spent, Step
-from misstep.ingestion.spans.values import fields, first, first_text, is_words, number, structure, text, whole
+from misstep.ingestion.spans.values import fields, first, first_text, is_words, items, number, structure, text, whole
 
 NAME = "otel-genai"
 ROOTS: tuple[str, ...] = ()
@@ -120,9 +120,14 @@ def _model(span: Span, told: Mapping[str, JSON], common: Step) -> Step:
         heard=(*instructions, *heard),
         said=said,
         answered=bool(said),
-        offered=tools_of(told.get("gen_ai.tool.definitions")),
+        offered=tools_of(told.get("gen_ai.tool.definitions")) or _named(told.get("gen_ai.agent.tools")),
         spent=spent(told),
     )
+
+
+def _named(names: JSON) -> tuple[Tool, ...]:
+    """Tools of which an agent's span tells no more than the names."""
+    return tuple(Tool(name) for name in items(names) if isinstance(name, str))
 
 
 def _last_words(said: tuple[Said, ...]) -> tuple[Said, ...]:
@@ -179,10 +184,10 @@ def _message(event: Mapping[str, JSON], by: Speaker) -> Said | None:
         return said_of({"role": _ROLES[by], "content": inner}, by)
     if body:
         return said_of({"role": _ROLES[by], **body}, by)
-    if by == "tool":
-        content = structure(event.get("content"))
-        return Said(by, (Result(first_text(event, "id", "tool_call_id"), text(event.get("name")), plain(content)),))
     content = structure(event.get("content"))
+    if by == "tool":
+        call_id = first_text(event, "id", "tool_call_id")
+        return said_of({"role": by, "tool_call_id": call_id, "name": event.get("name"), "content": content}, by)
     return said_of({"role": _ROLES[by], "content": content, "tool_calls": structure(event.get("tool_calls"))}, by)
 
 
@@ -198,12 +203,13 @@ def _tool(span: Span, told: Mapping[str, JSON], common: Step) -> Step:
     call = call_of(name, arguments, told.get("gen_ai.tool.call.id"))
     if call.malformed is not None and text(told.get("gen_ai.operation.name")) == "retrieval":
         call = Call(name, call.id, {"query": call.malformed})
-    schema = fields(first(told, "gen_ai.tool.parameters"))
+    schema = fields(first(told, "gen_ai.tool.parameters", "gen_ai.tool.json_schema"))
     return structs.replace(
         common,
         call=call,
         result=plain(structure(answer)),
         answered=answer is not None,
+        is_error=told.get("gen_ai.tool.status") == "error",
         used=Tool(name, text(told.get("gen_ai.tool.description")), dict(schema)),
     )
 

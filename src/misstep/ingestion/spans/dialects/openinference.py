@@ -245,6 +245,8 @@ def _asked(value: JSON) -> tuple[Said, ...]:
 
 def _final(value: JSON) -> JSON:
     """An agent's answer: a text, or the last message of the state that it left."""
+    if value == "null":
+        return None
     found = structure(value)
     holder = fields(found)
     messages = conversation(holder.get("messages")) if holder else ()

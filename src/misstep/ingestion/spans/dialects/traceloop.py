@@ -94,6 +94,7 @@ def _agent(attributes: Mapping[str, JSON]) -> Step:
     inputs = fields(given.get("inputs"))
     asked = first(inputs, "messages", "input", "question", "query", "task")
     answer = structure(attributes.get("traceloop.entity.output"))
+    answer = None if answer == "null" else answer
     outputs = fields(fields(answer).get("outputs"))
     final = first(outputs, "output", "answer") if outputs else answer
     return Step(

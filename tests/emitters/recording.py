@@ -1,10 +1,11 @@
 """What an instrumentation emits while a block runs → a file of OTLP, written by the official exporter or encoder.
 
-JSON lines where the file's name says so, else protobuf. Nothing is changed but that stack traces are left out, and
-folders of the machine within texts.
+JSON lines where the file's name says so, packed where it says that too, else protobuf. Nothing is changed but that
+stack traces are left out, and folders of the machine within texts.
 """
 
 import getpass
+import gzip
 import io
 import json
 import re
@@ -41,7 +42,7 @@ def recorded(path: Path, *, logs: bool = False) -> Iterator[Recording]:
     if logs:
         _take_logs(recording)
     yield recording
-    if path.suffix == ".jsonl":
+    if ".jsonl" in path.suffixes:
         save_lines(path, _lines_of(recording))
     else:
         save(path, _protobuf_of(recording))
@@ -95,6 +96,8 @@ def save(path: Path, data: bytes) -> None:
     named = sorted(each for each in (*own, f'"{getpass.getuser()}"') if each.encode() in data)
     if named:
         raise SystemExit(f"{path} would name {named}.")
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
     if not data or len(data) > _LARGEST:
         raise SystemExit(f"{path} would have {len(data)} bytes.")
     path.write_bytes(data)

@@ -1,7 +1,10 @@
 """A person with tools of their own looks up what is not known by heart, and does what is asked with them."""
 
 import asyncio
+import runpy
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +20,7 @@ EMAIL = Fact(name="email", value="ann.lee@example.com")
 RESTART = Favour(name="restart the router", call=Given("restart_router"), words=("switch it off and on",))
 PERSON = Person(goals=(Goal(ask="reopen my account"),), facts=(CODE, EMAIL), favours=(RESTART,))
 
+TALK = runpy.run_path(str(Path(__file__).with_name("talking.py")))["Talk"]
 both = pytest.mark.parametrize("manner", MANNERS)
 
 
@@ -39,26 +43,14 @@ class Pocket:
         raise UnknownToolError(tool, ("read_texts", "restart_router"))
 
 
-class Talk:
-    def __init__(self, pocket: Pocket, manner: str = "first", person: Person = PERSON) -> None:
-        self.user = user_for(person, seed=3, manner=manner, tools=pocket)
-        self.tape = Tape()
-        self._turn()
-
-    def hears(self, text: str) -> str:
-        self.tape.append(Message(actor="agent", role="agent", text=text))
-        return self._turn()
-
-    def _turn(self) -> str:
-        said = asyncio.run(self.user.say(self.tape.view)) or ""
-        self.tape.append(Message(actor="user", role="user", text=said))
-        return said
+def talk_with(pocket: Pocket, manner: str = "first", person: Person = PERSON) -> Any:
+    return TALK(person, manner, seed=3, tools=pocket)
 
 
 @both
 def test_what_is_not_known_by_heart_is_looked_up_once_and_told(manner: str) -> None:
     pocket = Pocket("Your code is 482913.")
-    talk = Talk(pocket, manner)
+    talk = talk_with(pocket, manner)
     assert pocket.calls == []
     assert "482913" in talk.hears("What is the one-time code?")
     assert "482913" in talk.hears("Sorry, what was the code again?")
@@ -68,7 +60,7 @@ def test_what_is_not_known_by_heart_is_looked_up_once_and_told(manner: str) -> N
 @both
 def test_what_has_not_come_yet_is_not_told_and_is_looked_for_again(manner: str) -> None:
     pocket = Pocket("Your parcel is on its way.")
-    talk = Talk(pocket, manner)
+    talk = talk_with(pocket, manner)
     assert "482913" not in talk.hears("What is the one-time code?")
     pocket.texts.append("Your code is 482913.")
     assert "482913" in talk.hears("I have sent it again. What is the one-time code?")
@@ -77,20 +69,20 @@ def test_what_has_not_come_yet_is_not_told_and_is_looked_for_again(manner: str) 
 
 def test_nothing_is_looked_up_for_a_question_about_something_else() -> None:
     pocket = Pocket("Your code is 482913.")
-    assert "ann.lee@example.com" in Talk(pocket).hears("What is your email?")
+    assert "ann.lee@example.com" in talk_with(pocket).hears("What is your email?")
     assert pocket.calls == []
 
 
 @both
 def test_a_favour_is_done_when_asked_for_and_what_it_showed_is_told(manner: str) -> None:
     pocket = Pocket()
-    assert "green" in Talk(pocket, manner).hears("Could you please restart the router?")
+    assert "green" in talk_with(pocket, manner).hears("Could you please restart the router?")
     assert pocket.calls == ["restart_router"]
 
 
 def test_a_favour_in_other_words_is_done_beside_an_answer() -> None:
     pocket = Pocket("Your code is 482913.")
-    said = Talk(pocket).hears("Please switch it off and on again. And what is your email?")
+    said = talk_with(pocket).hears("Please switch it off and on again. And what is your email?")
     assert "green" in said
     assert "ann.lee@example.com" in said
 
@@ -98,7 +90,7 @@ def test_a_favour_in_other_words_is_done_beside_an_answer() -> None:
 @pytest.mark.parametrize("text", ["I will restart the router now.", "I have restarted the router. What is your email?"])
 def test_what_the_agent_does_itself_is_no_favour_that_it_asks_for(text: str) -> None:
     pocket = Pocket()
-    Talk(pocket).hears(text)
+    talk_with(pocket).hears(text)
     assert "restart_router" not in pocket.calls
 
 
@@ -110,7 +102,7 @@ def test_a_person_without_the_tools_that_they_need_is_the_scenarios_fault() -> N
 
 def test_a_tool_that_the_person_does_not_have_is_the_scenarios_fault() -> None:
     code = Fact(name="code", value="482913", from_tool=Given("open_safe"))
-    talk = Talk(Pocket(), person=Person(goals=PERSON.goals, facts=(code,)))
+    talk = talk_with(Pocket(), person=Person(goals=PERSON.goals, facts=(code,)))
     with pytest.raises(InvalidTrialError) as raised:
         talk.hears("What is the code?")
     assert raised.value.blame == "scenario"

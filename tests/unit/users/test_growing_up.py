@@ -1,40 +1,22 @@
 """What a person does beyond answering: slips, small portions, asides, pressing, temper, corrections, two manners."""
 
-import asyncio
+import runpy
+from pathlib import Path
 
 import pytest
 
 from misstep.core.errors import InvalidTrialError, UsageError
-from misstep.core.event import Message
 from misstep.core.scenario import Fact, Goal, Person
-from misstep.core.tape import Tape
-from misstep.users import MANNERS, SimulatedUser, manner_of, user_for
+from misstep.users import MANNERS, manner_of, user_for
 from misstep.wording.phrasing import Manner
 
 ORDER = Fact(name="order number", value="W-1042")
 EMAIL = Fact(name="email", value="ann.lee@example.com")
 CANCEL = Goal(ask="cancel my order")
 
+Talk = runpy.run_path(str(Path(__file__).with_name("talking.py")))["Talk"]
+
 both = pytest.mark.parametrize("manner", MANNERS)
-
-
-class Talk:
-    """A conversation in which the test plays the agent; it starts with the person's opening."""
-
-    def __init__(self, person: Person, manner: Manner = "first", seed: int = 0) -> None:
-        self.user = SimulatedUser(person, seed, manner)
-        self.tape = Tape()
-        self.opening = self._turn() or ""
-
-    def hears(self, text: str) -> str | None:
-        self.tape.append(Message(actor="agent", role="agent", text=text))
-        return self._turn()
-
-    def _turn(self) -> str | None:
-        said = asyncio.run(self.user.say(self.tape.view))
-        if said is not None:
-            self.tape.append(Message(actor="user", role="user", text=said))
-        return said
 
 
 @both

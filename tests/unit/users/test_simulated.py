@@ -1,11 +1,14 @@
 """How a simulated person behaves over a whole conversation."""
 
 import asyncio
+import runpy
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from misstep.core.errors import InvalidTrialError
-from misstep.core.event import Message, ToolCall, ToolResult
+from misstep.core.event import ToolCall, ToolResult
 from misstep.core.scenario import Fact, Goal, Person
 from misstep.core.tape import Tape
 from misstep.users import ScriptedUser, SimulatedUser, user_for
@@ -22,30 +25,12 @@ BUYER = Person(
 )
 
 
-class Talk:
-    """A conversation in which the test plays the agent."""
-
-    def __init__(self, person: Person, seed: int = 0) -> None:
-        self.user = SimulatedUser(person, seed)
-        self.tape = Tape()
-
-    def opens(self) -> str | None:
-        return self._turn()
-
-    def hears(self, text: str) -> str | None:
-        self.tape.append(Message(actor="agent", role="agent", text=text))
-        return self._turn()
-
-    def _turn(self) -> str | None:
-        said = asyncio.run(self.user.say(self.tape.view))
-        if said is not None:
-            self.tape.append(Message(actor="user", role="user", text=said))
-        return said
+Talk = runpy.run_path(str(Path(__file__).with_name("talking.py")))["Talk"]
 
 
-def opened(person: Person = BUYER, seed: int = 0) -> Talk:
-    talk = Talk(person, seed)
-    assert talk.opens()
+def opened(person: Person = BUYER, seed: int = 0) -> Any:
+    talk = Talk(person, seed=seed)
+    assert talk.opening
     return talk
 
 
@@ -61,19 +46,19 @@ def test_a_person_without_a_script_is_simulated() -> None:
 
 
 def test_an_opening_that_is_written_is_said_word_for_word() -> None:
-    assert Talk(Person(opening="hullo, cancel W-1 pls!")).opens() == "hullo, cancel W-1 pls!"
+    assert Talk(Person(opening="hullo, cancel W-1 pls!")).opening == "hullo, cancel W-1 pls!"
 
 
 def test_constraints_are_added_to_an_opening_that_does_not_say_them() -> None:
     person = Person(opening="Cancel it.", constraints=("Please send no mail.",))
-    assert Talk(person).opens() == "Cancel it. Please send no mail."
+    assert Talk(person).opening == "Cancel it. Please send no mail."
     said = Person(opening="Please send no mail. Cancel it.", constraints=("Please send no mail.",))
-    assert Talk(said).opens() == "Please send no mail. Cancel it."
+    assert Talk(said).opening == "Please send no mail. Cancel it."
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_an_opening_that_is_made_has_the_goals_and_the_facts_of_the_opening_only(seed: int) -> None:
-    opening = Talk(BUYER, seed).opens() or ""
+    opening = Talk(BUYER, seed=seed).opening
     assert "cancel my order" in opening
     assert "W-1042" in opening
     assert "refund" not in opening

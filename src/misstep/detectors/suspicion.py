@@ -6,12 +6,12 @@ several trials of one task did different things, at most one of those things was
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from misstep.core.event import Handoff, Message
-from misstep.core.finding import Finding
+from misstep.core.finding import Finding, Severity
 from misstep.core.gist import Gist
 from misstep.core.trace import Trace
 from misstep.detectors.evidence.doing import deeds, did_something, hands_over, values_set
@@ -19,6 +19,8 @@ from misstep.detectors.gists import gist_of
 
 _USUAL = 30
 """Events of a session of middling length."""
+
+_HARM: Mapping[Severity, float] = {"critical": 1.0, "high": 1.0, "medium": 0.8, "low": 0.5}
 
 
 class Clues(Struct, frozen=True):
@@ -38,9 +40,9 @@ class Clues(Struct, frozen=True):
 
 def suspicion(trace: Trace, findings: Sequence[Finding], *, trials: Sequence[Gist] = ()) -> float:
     """From 0 to 1: how likely the session failed. Good for ranking sessions; no verdict on one."""
-    # However short and quiet a session was: as sure as a grave failure was seen, it failed.
-    grave = (each.confidence for each in findings if each.present and each.severity in ("high", "critical"))
-    return max(weighed(clues(trace, findings, trials=trials)), *grave, 0.0)
+    # However short and quiet a session was: as sure as a grave failure was seen, it failed; a mild one may do no harm.
+    seen = (each.confidence * _HARM[each.severity] for each in findings if each.present)
+    return max(weighed(clues(trace, findings, trials=trials)), *seen, 0.0)
 
 
 def clues(trace: Trace, findings: Sequence[Finding], *, trials: Sequence[Gist] = ()) -> Clues:

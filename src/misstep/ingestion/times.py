@@ -2,13 +2,21 @@
 
 import math
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from misstep.core.tool import JSON
 
+MOMENTS = tuple("timestamp created_at ts time created date datetime sent_at created_time at when".split())
+"""What the moment of a message is called, the likeliest name first."""
 _YEAR_2100 = 4_102_444_800
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _FRACTION = re.compile(r"(\.\d{6})\d+")
+
+
+def moment_of(message: Mapping[str, JSON]) -> JSON:
+    """The first that is a moment, under whatever name."""
+    return next((message[name] for name in MOMENTS if name in message and epoch_s(message[name]) is not None), None)
 
 
 def epoch_s(moment: JSON) -> float | None:

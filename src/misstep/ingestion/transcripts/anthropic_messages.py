@@ -13,6 +13,7 @@ from misstep.ingestion.fields import name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
+from misstep.ingestion.times import moment_of
 
 NAME = "anthropic"
 
@@ -68,7 +69,7 @@ def _add_messages(draft: Draft, messages: Iterable[JSON]) -> None:
         message = table(each)
         if not message:
             continue
-        draft.now(message.get("timestamp"))
+        draft.now(moment_of(message))
         match message.get("role"):
             case "system":
                 draft.said("system", text_of(message.get("content")), actor="system", source=at)

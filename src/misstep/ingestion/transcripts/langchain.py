@@ -13,6 +13,7 @@ from misstep.ingestion.fields import name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
+from misstep.ingestion.times import moment_of
 
 NAME = "langchain"
 
@@ -94,7 +95,7 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
 
 def _add(draft: Draft, at: Source, kind: str, fields: Mapping[str, JSON]) -> None:
     content = fields.get("content")
-    draft.now(fields.get("timestamp") or table(fields.get("response_metadata")).get("created_at"))
+    draft.now(moment_of(fields) or moment_of(table(fields.get("response_metadata"))))
     match kind:
         case "human":
             draft.said("user", text_of(content), actor="user", source=at, raw=_raw(fields))

@@ -13,6 +13,7 @@ from misstep.ingestion.fields import first, name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
+from misstep.ingestion.times import moment_of
 
 NAME = "openai-chat"
 
@@ -70,7 +71,7 @@ def add_messages(draft: Draft, messages: Iterable[JSON]) -> None:
         message = table(each)
         if not message:
             continue
-        draft.now(message.get("timestamp") or message.get("created_at"))
+        draft.now(moment_of(message))
         match message.get("role"):
             case "system" | "developer":
                 draft.said("system", text_of(message.get("content")), actor="system", source=at, raw=_raw(message))

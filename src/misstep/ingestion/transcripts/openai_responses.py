@@ -15,6 +15,7 @@ from misstep.ingestion.fields import name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
+from misstep.ingestion.times import moment_of
 
 NAME = "openai-responses"
 
@@ -86,7 +87,7 @@ def add_items(draft: Draft, items: Iterable[JSON]) -> None:
     """Write what each item says, by its place in the list."""
     for at, each in enumerate(items):
         item = table(each)
-        draft.now(item.get("timestamp"))
+        draft.now(moment_of(item))
         kind = text(item.get("type"))
         actor = name(item.get("agent")) or "agent"
         raw = {key: value for key, value in item.items() if key not in _KNOWN}

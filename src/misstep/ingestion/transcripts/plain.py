@@ -13,6 +13,7 @@ from misstep.ingestion.fields import name, rows, table, tables, text
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.naming import conversation_of, named
 from misstep.ingestion.nouns import BadRecord, Record
+from misstep.ingestion.times import MOMENTS, moment_of
 
 NAME = "plain"
 
@@ -23,7 +24,6 @@ _TOOLS = ("tool", "tool_name", "function", "function_name", "name")
 _ARGUMENTS = ("arguments", "args", "input", "parameters", "params", "tool_input")
 _RESULTS = ("result", "output", "response", "observation", "content", "text", "value")
 _IDS = ("tool_call_id", "call_id", "id")
-_TIMES = ("timestamp", "time", "ts", "created_at", "date")
 
 _USERS = frozenset("user human customer client person".split())
 _SYSTEMS = frozenset("system developer instruction instructions".split())
@@ -34,7 +34,7 @@ _ANSWERS = frozenset(
     " toolresult environment".split()
 )
 _THOUGHTS = frozenset("thought thinking reasoning".split())
-_KNOWN = frozenset((*_SPEAKERS, *_TEXTS, *_IDS, *_TIMES, "type", "tool_calls", "to", "recipient"))
+_KNOWN = frozenset((*_SPEAKERS, *_TEXTS, *_IDS, *MOMENTS, "type", "tool_calls", "to", "recipient"))
 
 
 def recognises(value: JSON) -> bool:
@@ -95,7 +95,7 @@ def traces(record: Record, file: Path, losses: Losses) -> Iterator[Trace | BadRe
 
 
 def _add(draft: Draft, at: Source, entry: Mapping[str, JSON]) -> None:
-    draft.now(next((entry[key] for key in _TIMES if entry.get(key)), None))
+    draft.now(moment_of(entry))
     who = _speaker(entry)
     actor = name(entry.get("name")) or ("" if who.lower() in _AGENTS else who) or "agent"
     match _sort(entry):

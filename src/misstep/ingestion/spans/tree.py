@@ -108,6 +108,9 @@ def _shifted(node: Node, shift: int) -> int:
 
 
 def _close(node: Node) -> None:
-    """A span without an end, or with one before its beginning, ends with what it holds."""
-    if node.end_ns < node.start_ns:
-        node.end_ns = max([node.start_ns, *(child.end_ns for child in node.children)])
+    """A span without an end, or with one before its beginning, ends with what it holds.
+
+    So does what holds an agent's work: one that streams says that it has ended when it begins to answer.
+    """
+    if node.end_ns < node.start_ns or node.step.kind in ("agent", "round", "chain"):
+        node.end_ns = max([node.start_ns, node.end_ns, *(child.end_ns for child in node.children)])

@@ -210,3 +210,10 @@ def test_history_that_every_prompt_repeats_costs_no_more_than_to_read_it(file):
         file.span("ask", f"m{number}", at=(number, number + 0.5), told=told_of)
         messages.append(("assistant", f"Answer number {number}, which is as good as I can make it."))
     assert [event.text for event in file.read().events] == [content for _, content in messages]
+
+
+def test_an_agent_that_streams_has_not_answered_before_it_worked(file, told):
+    file.span("run", "a", at=(1, 2), told=_agent("clerk") | {"input.value": "Hello", "output.value": "Done."})
+    file.span("ask", "m1", "a", at=(2, 3), told=_said("Let me see."))
+    file.span("look", "t1", "a", at=(3, 4), told=_tool("look"))
+    assert told(file.read())[-1] == "agent clerk: Done."

@@ -225,12 +225,19 @@ def _agent(span: Span, common: Step) -> Step:
     return structs.replace(
         common,
         agent=name,
-        heard=smolagents.task(given) or _asked(given),
+        heard=smolagents.task(given) or _asked(given) or _crews_task(answer),
         said=conversation(_final(answer), "agent"),
         answered=answer is not None,
         offered=smolagents.offered(attributes),
         team=smolagents.team(attributes),
     )
+
+
+def _crews_task(answer: JSON) -> tuple[Said, ...]:
+    """CrewAI tells what an agent was to do with what became of it."""
+    told = fields(answer)
+    task = told.get("description") if "expected_output" in told else None
+    return (Said("user", (Text(task),)),) if isinstance(task, str) and task.strip() else ()
 
 
 def _asked(value: JSON) -> tuple[Said, ...]:

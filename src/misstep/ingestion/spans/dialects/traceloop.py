@@ -10,7 +10,7 @@ from misstep.ingestion.spans.messages import bare, conversation, parts_of, plain
 from misstep.ingestion.spans.said import Part, Reasoning, Result, Said, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Step
-from misstep.ingestion.spans.values import fields, first, first_text, is_words, items, structure, text
+from misstep.ingestion.spans.values import fields, first, first_text, is_words, items, parsed, structure, text
 
 NAME = "traceloop"
 ROOTS = ("traceloop", "gen_ai")
@@ -93,8 +93,7 @@ def _agent(attributes: Mapping[str, JSON]) -> Step:
     given = fields(attributes.get("traceloop.entity.input"))
     inputs = fields(given.get("inputs"))
     asked = first(inputs, "messages", "input", "question", "query", "task")
-    answer = structure(attributes.get("traceloop.entity.output"))
-    answer = None if answer == "null" else answer
+    answer = parsed(attributes.get("traceloop.entity.output"))
     outputs = fields(fields(answer).get("outputs"))
     final = first(outputs, "output", "answer") if outputs else answer
     return Step(

@@ -6,65 +6,18 @@
 #   "opentelemetry-exporter-otlp-proto-common==1.37.0",
 # ]
 # ///
-"""Google's ADK with its own spans: a desk that transfers to another agent, and a model that acts by the scene."""
+"""Google's ADK before its second version, which had attributes of its own, as protobuf."""
 
 import asyncio
 import os
 import sys
-from collections import deque
 from pathlib import Path
 
-import scene
-from google.adk.agents import LlmAgent
-from google.adk.models import BaseLlm, LlmResponse
-from google.adk.runners import InMemoryRunner
-from google.genai import types
+from adk_desk import serve
 from opentelemetry import trace
 from recording import recorded
 
-os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "SPAN_ONLY"
-ACTS = deque(enumerate([("transfer_to_agent", {"agent_name": "refunds"}), *scene.ACTS], 1))
-
-
-class Scripted(BaseLlm):
-    async def generate_content_async(self, llm_request, stream=False):
-        number, act = ACTS.popleft()
-        if isinstance(act, str):
-            part = types.Part(text=act)
-        else:
-            part = types.Part(function_call=types.FunctionCall(id=f"call_{number}", name=act[0], args=act[1]))
-        usage = types.GenerateContentResponseUsageMetadata(prompt_token_count=100, candidates_token_count=10)
-        yield LlmResponse(content=types.Content(role="model", parts=[part]), usage_metadata=usage)
-
-
-def spoken_to(callback_context, llm_request):
-    """Instead of how ADK explains transfers, at length."""
-    told = {"desk": "You pass customers on.", "refunds": scene.SYSTEM}
-    llm_request.config.system_instruction = told[callback_context.agent_name]
-
-
-def told_errors(tool, args, tool_context, error):
-    return {"error": str(error)}
-
-
-async def serve() -> None:
-    model = Scripted(model="scripted-1")
-    refunds = LlmAgent(
-        name="refunds",
-        description="Looks orders up and refunds them.",
-        model=model,
-        before_model_callback=spoken_to,
-        tools=list(scene.TOOLS.values()),
-        on_tool_error_callback=told_errors,
-    )
-    desk = LlmAgent(name="desk", model=model, before_model_callback=spoken_to, sub_agents=[refunds])
-    runner = InMemoryRunner(desk, app_name="shop")
-    session = await runner.session_service.create_session(app_name="shop", user_id="customer")
-    message = types.Content(role="user", parts=[types.Part(text=scene.REQUEST)])
-    async for _ in runner.run_async(user_id="customer", session_id=session.id, new_message=message):
-        pass
-
-
+os.environ["ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"] = "true"
 with recorded(Path(sys.argv[1]) / "adk-1.binpb") as recording:
     trace.set_tracer_provider(recording.tracers)
     asyncio.run(serve())

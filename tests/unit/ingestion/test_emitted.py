@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from misstep.ingestion.ingesting import Ingestion, ingest
 from misstep.ingestion.spans.shortfalls import NO_PARENT
 
 EMITTED = Path(__file__).parent / "emitted"
+EMITTERS = Path(__file__).parents[2] / "emitters"
 SYSTEM = "You serve the customers of a shop. Look an order up before you refund it."
 REQUEST = "Please refund order A-17, it came broken."
 ANSWER = "Order A-17 is refunded: 40 euros are on their way to you."
@@ -49,6 +51,7 @@ class Emitted(NamedTuple):
 FILES = {
     "adk-1.binpb": Emitted("adk", "refunds", schemas=True, own=("transfer_to_agent",)),
     "adk.jsonl": Emitted("adk", "refunds", flags=True, schemas=True, own=("transfer_to_agent",)),
+    "agent-framework.jsonl": Emitted("otel-genai", "desk", flags=True, schemas=True),
     "agents-sdk-items.json": Emitted("openai-responses", own=("transfer_to_refunds",), instructions=False),
     "anthropic-messages.json": Emitted("anthropic", flags=True, schemas=True),
     "langfuse-spans.jsonl": Emitted("langfuse", "desk", flags=True, schemas=True),
@@ -57,6 +60,7 @@ FILES = {
     "mlflow.json": Emitted("mlflow", "desk", flags=True, schemas=True),
     "openinference-agents-sdk.jsonl": Emitted("openinference", "refunds", flags=True, own=("transfer_to_refunds",)),
     "openinference-anthropic.jsonl": Emitted("openinference", schemas=True),
+    "openinference-crewai.jsonl": Emitted("openinference", "desk", flags=True, schemas=True),
     "openinference-langgraph.jsonl": Emitted("openinference", "desk", flags=True, schemas=True),
     "openinference-openai-chat.jsonl": Emitted("openinference", schemas=True),
     "openinference-openai-responses.jsonl": Emitted("openinference", schemas=True),
@@ -82,6 +86,7 @@ FILES = {
     "traceloop-langgraph.jsonl.gz": Emitted("traceloop", "desk", flags=True, schemas=True),
     "traceloop-openai-old.binpb": Emitted("traceloop", schemas=True),
     "traceloop-openai.jsonl": Emitted("otel-genai", schemas=True),
+    "traceloop-sdk.jsonl": Emitted("traceloop", "desk", flags=True, schemas=True),
     "two-instrumentations-langgraph.jsonl.gz": Emitted("openinference", "desk", flags=True, schemas=True, gaps=True),
     "two-instrumentations-nested.jsonl": Emitted("pydantic-ai", "desk", flags=True, schemas=True),
     "two-instrumentations.jsonl": Emitted("otel-genai", schemas=True),
@@ -122,6 +127,13 @@ def test_every_file_that_was_emitted_is_read_here():
     assert {path.name for path in EMITTED.iterdir()} == {*FILES, PROTOCOL}
 
 
+def test_how_to_write_each_file_anew_is_told():
+    told = (EMITTERS / "README.md").read_text("utf-8")
+    scripts = {path.stem for path in EMITTERS.glob("*.py") if path.read_text("utf-8").startswith("# /// script")}
+    assert set(re.findall(r"^\| `(\w+)`", told, re.MULTILINE)) == scripts
+    assert all(f"`{path.name}`" in told for path in EMITTED.iterdir())
+
+
 @each_file
 def test_the_dialect_is_recognised_and_nothing_is_lost(name):
     trace, ingestion = read(name)
@@ -140,7 +152,7 @@ def test_the_user_asks_once_and_the_agent_answers_once(name):
     assert len(spoken) == (4 if FILES[name].prose else 1)
     assert trace.events[-1] is said[-1]
     assert said[-1].actor == (FILES[name].speaker or FILES[name].agent)
-    assert (SYSTEM in [event.text for event in said if event.role == "system"]) is FILES[name].instructions
+    assert any(SYSTEM in event.text for event in said if event.role == "system") is FILES[name].instructions
 
 
 @each_file

@@ -1,28 +1,13 @@
-# /// script
-# requires-python = ">=3.11"
-# dependencies = [
-#   "google-adk==2.13.0",
-#   "opentelemetry-sdk==1.44.0",
-#   "opentelemetry-exporter-otlp-json-file==0.65b0",
-# ]
-# ///
-"""Google's ADK with its own spans: a desk that transfers to another agent, and a model that acts by the scene."""
+"""The scene with two agents of Google's ADK: the desk transfers to refunds; the model acts by the scene."""
 
-import asyncio
-import os
-import sys
 from collections import deque
-from pathlib import Path
 
 import scene
 from google.adk.agents import LlmAgent
 from google.adk.models import BaseLlm, LlmResponse
 from google.adk.runners import InMemoryRunner
 from google.genai import types
-from opentelemetry import trace
-from recording import recorded
 
-os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "SPAN_ONLY"
 ACTS = deque(enumerate([("transfer_to_agent", {"agent_name": "refunds"}), *scene.ACTS], 1))
 
 
@@ -63,8 +48,3 @@ async def serve() -> None:
     message = types.Content(role="user", parts=[types.Part(text=scene.REQUEST)])
     async for _ in runner.run_async(user_id="customer", session_id=session.id, new_message=message):
         pass
-
-
-with recorded(Path(sys.argv[1]) / "adk.jsonl") as recording:
-    trace.set_tracer_provider(recording.tracers)
-    asyncio.run(serve())

@@ -20,6 +20,7 @@ from misstep.synthesis.tasks.planning import Asked, Planner
 from misstep.synthesis.tasks.slots import Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Row, text
 from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
+from misstep.wording.requests.slots import is_of_speaker
 
 _MOST_CHANGES = 12
 _LONGEST = 200
@@ -159,7 +160,8 @@ def _apart(planner: Planner, rows: Sequence[Row], named: Named) -> str:
     if not subjects or not rows or any(row.table in planner.subjects for row in rows):
         return ""
     linked = any(row.key in subject.texts or subject.key in row.texts for row in rows for subject in subjects)
-    return "" if linked else noun_of(rows[0].table)
+    noun = noun_of(rows[0].table)
+    return "" if linked or is_of_speaker(noun) else noun
 
 
 def _filling(item: Item, trying: Trying, win: Win) -> Item:

@@ -18,6 +18,7 @@ from misstep.synthesis.tasks.expecting import differing
 from misstep.synthesis.tasks.giving import given_by
 from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
+from misstep.synthesis.tasks.once import once_task
 from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 
 _TRIES = 20
@@ -25,6 +26,7 @@ _TRIES = 20
 _COMPARED = 10
 _OTHERS = 2
 """A second call that works is worth looking for: near misses are made of it."""
+_REPEATED = 3
 _CALLS = 30
 """So many calls at a time to find one that works, or is refused."""
 
@@ -80,7 +82,7 @@ async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -
     if renewed:
         known = await learn(await bench_for(make_toolbox, seed=seed, given=given, renewed=True), Random(seed))
     other = await bench_for(make_toolbox, seed=seed, given=given, renewed=renewed)
-    return known, await _sources(known, other)
+    return known, await _sources(known, other, make_toolbox)
 
 
 async def _forgets_something(known: Knowledge, make_toolbox: MakeToolbox) -> bool:
@@ -115,7 +117,7 @@ async def _made(sources: list[Source], count: int, tell: Tell) -> list[Task]:
     return made
 
 
-async def _sources(known: Knowledge, other: Bench) -> list[Source]:
+async def _sources(known: Knowledge, other: Bench, make_toolbox: MakeToolbox) -> list[Source]:
     sources: list[Source] = []
     anything = _does_anything(known)
     for name, trying in known.acts.items():
@@ -123,6 +125,7 @@ async def _sources(known: Knowledge, other: Bench) -> list[Source]:
             trying.open = anything or await is_open(known, trying)
             sources.append(Source(_safe(name), await _acts(known, other, trying)))
             sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
+            sources.append(Source(f"{_safe(name)}-again", _repeated(known, trying, make_toolbox), tries=1))
     for name in known.bench.tools:
         finders = known.tells(name)
         if known.bench.tools[name].effect == "writes":  # That it says so is no way to ask for anything.
@@ -195,6 +198,16 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying) -> Make:
         reason, loss = waiting.pop()
         task = await refusal_task(known, trying, reason, loss, name)
         return await _checked(known, other, task)
+
+    return make
+
+
+def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Make:
+    """Of acts that were seen to work, those that do not work twice; a few, for each sets a scene of its own."""
+    waiting = list(trying.wins[:_REPEATED])
+
+    async def make(name: str) -> Task | None:
+        return await once_task(make_toolbox, known, trying, waiting.pop(0), name) if waiting else None
 
     return make
 

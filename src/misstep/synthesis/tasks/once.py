@@ -1,0 +1,70 @@
+"""An act that works once and not again → tasks in which it has been done before, and the right thing is to say so."""
+
+from misstep.core.objective import ExpectedFact
+from misstep.core.scenario import Given
+from misstep.core.words import words
+from misstep.synthesis.task import Control, Task
+from misstep.synthesis.tasks.acting import Trying, Win
+from misstep.synthesis.tasks.controls import controlled, is_steady, steps_of
+from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.executing import Call, MakeToolbox, bench_for
+from misstep.synthesis.tasks.knowing import Knowledge
+from misstep.synthesis.tasks.planning import Planner
+from misstep.synthesis.tasks.surveying import leaves, text
+from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
+
+_SAYS_SO = ("already", "once", "twice", "again")
+"""Words by which a refusal says that it is for what was done before, and by which it may be told."""
+
+
+async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying, win: Win, name: str) -> Task | None:
+    """The scene is set by the act itself; the person asks for it again."""
+    again = await known.bench.play(*win.before, win.call, win.call)
+    if not known.bench.stateful or not again.last.is_error or any(each.is_error for each in again.answers[:-1]):
+        return None
+    said = {word for _, value in leaves(again.last.content) for word in words(text(value))}
+    told = tuple(word for word in _SAYS_SO if word in said)
+    named = named_in(trying, win)
+    planner = Planner(known, [row for _, _, rows in named for row in rows])
+    planner.subjects = {change.table for change in win.changes if change.before is not None}
+    if not told or not await reached(planner, trying, win, named):
+        return None
+    now = planner.now
+    if not now.steps or {text(item.value) for item in now.items} & _gone(win):
+        return None
+    done = (*known.bench.given, *(Given(each.tool, each.arguments) for each in (*win.before, win.call)))
+    others = [each for each in trying.wins if each.call.text != win.call.text]
+    more = [Control(name="done-to-another", steps=(*now.steps, *steps_of(each)), tells=told[:1]) for each in others[:1]]
+    task = Task(
+        id=name,
+        kind="refusal",
+        tool=win.call.tool,
+        steps=now.steps,
+        items=now.items,
+        calls=calls_of(now.steps, now.items, free=True),
+        told=(ExpectedFact("earlier time", told),),
+        marks=tuple(item.name for item in now.items if item.role == "mark"),
+        strangers=await strangers_of(known, now.asked, now.items),
+        given=done,
+        touches=touches_of(now.seen, win.changes, [row.kept for _, _, rows in named for row in rows]),
+        controls=(*more, Control(name="nothing-told", steps=now.steps)),
+        seed=known.bench.seed,
+        ignore_tables=known.ignored,
+    )
+    here, there = [await bench_for(make_toolbox, seed=known.bench.seed, given=done) for _ in range(2)]
+    played = await here.play(*(Call(step.tool, step.arguments) for step in now.steps))
+    if any(each.row.key not in str(played.answers[each.at].content) for each in now.seen):
+        return None  # what was done has taken it out of sight
+    checked = await controlled(here, task)
+    return checked if checked is not None and await is_steady(there, checked) else None
+
+
+def _gone(win: Win) -> set[str]:
+    """What stood in the records before the act, and does no more: nobody can speak of them by that."""
+    return {
+        text(value)
+        for change in win.changes
+        if change.before is not None
+        for field, value in change.before.items()
+        if isinstance(value, (str, int, float)) and (change.after or {}).get(field) != value
+    }

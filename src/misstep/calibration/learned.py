@@ -1,7 +1,7 @@
 """A Learned detector: weights that were fitted to people's labels, in a file that needs nothing else to be used."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -94,10 +94,14 @@ class Learned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
 
     def _because(self, mode: str, sure: float, familiarity: Familiarity) -> str:
         cases = self.measures.modes[mode].labelled
-        said = f"It looks like the {cases} places that people labelled {mode}: a chance of {sure:.0%}."
+        said = f"It looks like the {cases} places that people labelled {mode}: a chance of {_told(sure)}."
         if familiarity.strange:
             said += f" But this may not be the agent that it was fitted for: {'; '.join(familiarity.strange)}."
         return said
+
+
+def _told(chance: float) -> str:
+    return "over 99%" if chance > 0.99 else f"{chance:.0%}"
 
 
 def chosen_from(chances: Sequence[Sequence[float]], choice: Choice) -> list[tuple[int, int, float]]:
@@ -123,6 +127,10 @@ def _chance(log_odds: float) -> float:
 def log_odds(chance: float) -> float:
     held = min(max(chance, 1e-9), 1 - 1e-9)
     return math.log(held / (1 - held))
+
+
+_LARGEST = 1e6
+"""No fitted weight comes near it."""
 
 
 class _Header(Struct):
@@ -158,4 +166,12 @@ def load(path: Path) -> Learned:
     width = len(learned.modes)
     if len(learned.offsets) != width or any(len(row) != width for row in learned.weights.values()):
         raise FormatError(f"{path} has weights for another number of modes than its {width}.")
+    if learned.slope <= 0 or not _are_weights((*learned.offsets, learned.slope, learned.shift)):
+        raise FormatError(f"{path} has weights that no fit gives.")
+    if not all(_are_weights(row) for row in learned.weights.values()):
+        raise FormatError(f"{path} has weights that no fit gives.")
     return learned
+
+
+def _are_weights(numbers: Iterable[float]) -> bool:
+    return all(abs(number) <= _LARGEST for number in numbers)

@@ -81,7 +81,9 @@ def _traces(paths: list[Path], labels: Path) -> "list[Trace]":
 
 def _demand_together(labels: "list[Finding]", traces: "list[Trace]", file: Path) -> None:
     """Labels of traces that are not there would be taken for none."""
-    from misstep.core.errors import UsageError
+    from misstep import taxonomy
+    from misstep.calibration.labels import misplaced, strange_modes
+    from misstep.core.errors import UsageError, suggestion
 
     if not labels:
         raise UsageError(f"{file} holds no label to learn from.")
@@ -92,3 +94,9 @@ def _demand_together(labels: "list[Finding]", traces: "list[Trace]", file: Path)
             f"{len(missing)} of the labelled traces are not among the {len(there)} that were read, such as "
             f"{missing[0]!r}. Name where they are with --traces."
         )
+    if wrong := misplaced(labels, {trace.id: len(trace.events) for trace in traces}):
+        more = f" {len(wrong) - 1} more are like it." if len(wrong) > 1 else ""
+        raise UsageError(f"{wrong[0]}{more} Mend the labels: what they point at would not be learned.")
+    for mode in strange_modes(labels, taxonomy.modes()):
+        meant = suggestion(mode, taxonomy.modes())
+        typer.echo(f"{mode!r} is no mode of the taxonomy, and is learned as one of your own.{meant}", err=True)

@@ -46,11 +46,11 @@ def detect(
     from misstep.ingestion.files import files_at
     from misstep.reporting.detected_text import detected_text
 
-    fatal = _modes(fail_on)
+    means = _means(learned or (), objectives)
+    fatal = _modes(fail_on, means)
     files = [file for path in paths for file in files_at(path)]
     for option, output in (("--json", json), ("--html", html), ("--sarif", sarif)):
         _demand_apart(option, output, files)
-    means = _means(learned or (), objectives)
     with WholeFile(json) as as_json, WholeFile(html) as as_html, WholeFile(sarif) as as_sarif:
         outputs = Outputs(json=as_json, html=as_html, sarif=as_sarif)
         for file in files:
@@ -63,14 +63,15 @@ def detect(
     return UNDECIDED if detected.unread or not detected.traces else DONE
 
 
-def _modes(fail_on: str | None) -> set[str]:
+def _modes(fail_on: str | None, means: "Means") -> set[str]:
     from misstep import taxonomy
     from misstep.core.errors import UsageError, suggestion
 
+    known = {*taxonomy.modes(), *(mode for fitted in means.fitted for mode in fitted.modes)}
     modes = {mode.strip() for mode in (fail_on or "").split(",") if mode.strip()}
     for mode in sorted(modes):
-        if mode not in taxonomy.modes():
-            raise UsageError(f"--fail-on: there is no failure mode {mode!r}.{suggestion(mode, taxonomy.modes())}")
+        if mode not in known:
+            raise UsageError(f"--fail-on: there is no failure mode {mode!r}.{suggestion(mode, known)}")
     return modes
 
 

@@ -196,6 +196,14 @@ def test_work_that_is_passed_on_is_a_handoff(name):
     assert [(event.actor, event.to) for event in of_kind(trace, Handoff)] == [("desk", "refunds")]
 
 
+@each_file
+def test_tools_of_a_framework_that_pass_work_on_or_give_an_answer_change_nothing(name):
+    trace, _ = read(name)
+    effects = {tool.name: tool.effect for tool in trace.tools}
+    assert {effects[tool] for tool in FILES[name].own if tool in effects} <= {"reads"}
+    assert effects.get("refund_order", "destroys") == "destroys"
+
+
 def test_a_call_that_client_transport_and_server_saw_is_one():
     trace, ingestion = read(PROTOCOL)
     assert ingestion.dialect == "mcp"

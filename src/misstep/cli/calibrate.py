@@ -69,12 +69,13 @@ def _traces(paths: list[Path], labels: Path) -> "list[Trace]":
     read: list[Trace] = []
     complaints = Complaints()
     for file in (file for path in paths for file in files_at(path) if not file.samefile(labels)):
+        before = len(read)
         for each in ingest(file):
             if isinstance(each, Trace):
                 read.append(each)
             else:
                 complaints.add(each)
-        complaints.finish(file)
+        complaints.finish(file, traces=len(read) - before)
     complaints.end()
     return read
 

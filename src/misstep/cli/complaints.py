@@ -31,8 +31,10 @@ class Complaints:
         else:
             self._quiet += 1
 
-    def finish(self, file: Path) -> None:
-        """A file is through."""
+    def finish(self, file: Path, *, traces: int) -> None:
+        """A file is through, and held so many traces."""
+        if not traces and not self._in_file:
+            self.add(BadRecord(file, "", "There is nothing in it."))
         more = self._in_file - _OF_A_FILE
         if more > 0 and self._told < _OF_ALL:
             typer.echo(one_line(f"{file}: {more} more records could not be read. Is it a trace file?", 600), err=True)

@@ -45,6 +45,7 @@ class Outputs:
 def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) -> None:
     """Look at the traces of one file; what could not be read is counted and told."""
     detected = outputs.detected
+    before = detected.traces
     examination = Examination(file, means, dialect=dialect)
     for each in examination:
         if isinstance(each, BadRecord):
@@ -54,5 +55,5 @@ def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) 
             typer.echo(f"{file}: the detector of {error.mode} broke on {each.trace.id}: {error.error}", err=True)
         detected.unread += bool(each.errors)
         outputs.add(each)
-    outputs.complaints.finish(file)
+    outputs.complaints.finish(file, traces=detected.traces - before)
     detected.losses.add(examination.ingestion.losses)

@@ -40,7 +40,7 @@ def ingest(
     ingested, complaints = Ingested(), Complaints()
     with WholeFile(out) as output:
         for file in files:
-            ingestion = read(file, dialect=dialect)
+            before, ingestion = ingested.traces, read(file, dialect=dialect)
             for each in ingestion:
                 if isinstance(each, BadRecord):
                     complaints.add(each)
@@ -51,7 +51,7 @@ def ingest(
                     complaints.add(BadRecord(file, each.id, str(error)))
                     continue
                 ingested.add(each)
-            complaints.finish(file)
+            complaints.finish(file, traces=ingested.traces - before)
             ingested.finish(ingestion.losses)
         complaints.end()
     Console().print(ingested_text(ingested, unread=complaints.count))

@@ -126,17 +126,18 @@ def joined(parts: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(listed[:-1])} {last} {listed[-1]}" if len(listed) > 1 else "".join(listed)
 
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
-# The counted repeats bound the work on long runs without a space: texts may be hostile.
+_MONTH = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-zA-Z]*"
+_ORDINAL = r"(?i:st|nd|rd|th)?"
+# The counted repeats bound the work on long runs without a space: texts may be hostile. Only what is in words is read
+# in either case, which would be slow for the rest.
 _ATOM = re.compile(
     r"(?P<email>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
-    r"|(?P<url>https?://[^\s<>\"')]+)"
-    r"|(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
-    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+\d{{4}})?)"
+    r"|(?P<url>(?i:https?)://[^\s<>\"')]+)"
+    r"|(?P<date>\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+    rf"|\b(?:\d{{1,2}}{_ORDINAL}\s+(?:(?i:of)\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}{_ORDINAL})\b(?:,?\s+\d{{4}})?)"
     r"|(?P<code>\#?(?=[A-Za-z0-9])(?=[\w/#-]{0,64}\d)(?=[\w/#-]{0,64}[A-Za-z#_/-])[A-Za-z0-9](?:[\w/#-]*\w)?|\#\d+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
     r"|“(?P<quoted>[^”]{1,200})”|\"(?P<quoted2>[^\"]{1,200})\"",
-    re.IGNORECASE,
 )
 
 
@@ -148,10 +149,34 @@ def atoms(text: str) -> list[Atom]:
 @once_per_text
 def _atoms_in(text: str) -> tuple[Atom, ...]:
     found: list[Atom] = []
-    for match in _ATOM.finditer(text):
+    sign = _SIGN_OR_LINK if "://" in text else _SIGN
+    at = 0
+    while (told := sign.search(text, at)) is not None:
+        match = _ATOM.search(text, _word_before(text, at, told.start()))
+        if match is None:
+            break
         kind = str(match.lastgroup).removesuffix("2")
         found.append(Atom(kind, match.group(str(match.lastgroup)), match.start(str(match.lastgroup))))  # pyright: ignore[reportArgumentType]
+        at = match.end()
     return tuple(found)
+
+
+# Each atom has one of these, and nothing but part of a word, or the name of a month, before the first of them.
+_SIGN = re.compile(r"[\d@\"“]")
+_SIGN_OR_LINK = re.compile(r"[\d@\"“:]")
+
+
+def _word_before(text: str, first: int, sign: int) -> int:
+    """Where the word with a sign in it begins, or the word before that where it begins with the sign."""
+    start = max(first, text.rfind(" ", first, sign) + 1, text.rfind("\n", first, sign) + 1)
+    if start == sign:
+        near = max(first, sign - _NEAR)
+        end = near + len(text[near:sign].rstrip())
+        start = max(first, text.rfind(" ", first, end) + 1, text.rfind("\n", first, end) + 1)
+    return start
+
+
+_NEAR = 200
 
 
 _NUMBER = re.compile(r"(\D*?)([+-]?)(\d[\d.,]*(?:[ \u00a0\u202f]\d{3}(?!\d)[\d.,]*)*)\D*")

@@ -59,16 +59,28 @@ class Reading(Struct, frozen=True):
 
 def read(text: str, prose: str) -> Reading:
     """What is in a turn; `prose` is the text without its code."""
-    told = [sentence for sentence in sentences(prose[:_READ]) if len(sentence) > 3]
-    assumes, by_hand = _ASSUMES.search(text), _BY_HAND.search(prose)
+    opening = prose[:_READ]
+    told = [sentence for sentence in sentences(opening) if len(sentence) > 3]
+    assumes = _ASSUMES.search(text) if _has(text, _SIGNS_OF_ASSUMING) else None
+    by_hand = _BY_HAND.search(prose) if _has(prose, _SIGNS_OF_LOOKING) else None
+    agreeing = sum(1 for sentence in told if _AGREES.search(sentence)) if _AGREES.search(opening) else 0
     return Reading(
-        values=values_in(prose[:_READ]),
+        values=values_in(opening),
         stated=values_in("\n".join(sentence for sentence in told if _tells(sentence))),
         assumes=assumes[0] if assumes else "",
         by_hand=by_hand[0] if by_hand else "",
-        agreeing=sum(1 for sentence in told if _AGREES.search(sentence)) / len(told) if told else 0.0,
+        agreeing=agreeing / len(told) if told else 0.0,
         closes=_CLOSING.fullmatch(text.strip()) is not None,
     )
+
+
+# One of these is in all that the form matches, and is quickly looked for.
+_SIGNS_OF_ASSUMING = ("assum", "simulat", "hypothe", "placeholder", "mock", "dummy", "demonstration", "your_", "path")
+_SIGNS_OF_LOOKING = ("manual", "'ve ", " have ")
+
+
+def _has(text: str, signs: tuple[str, ...]) -> bool:
+    return any(map(text.lower().__contains__, signs))
 
 
 def _tells(sentence: str) -> bool:
@@ -78,7 +90,7 @@ def _tells(sentence: str) -> bool:
 
 def values_in(text: str) -> frozenset[str]:
     """The literal values and names in a text; links point to something and state nothing."""
-    bare = _NUMBERING.sub(" ", _LINK.sub(" ", text))
+    bare = _NUMBERING.sub(" ", _LINK.sub(" ", text) if "](" in text or "://" in text else text)
     literal = {
         plain(atom.text)
         for atom in atoms(bare)
@@ -89,7 +101,7 @@ def values_in(text: str) -> frozenset[str]:
 
 def weight(values: frozenset[str]) -> float:
     """How much a turn states: a literal value counts for one, a bare name for half."""
-    return sum(1.0 if any(letter.isdigit() for letter in value) or " " in value else 0.5 for value in values)
+    return sum(1.0 if " " in value or any(map(str.isdigit, value)) else 0.5 for value in values)
 
 
 def answers_in(text: str, prose: str) -> tuple[str, ...]:
@@ -102,4 +114,5 @@ def answers_in(text: str, prose: str) -> tuple[str, ...]:
 
 def plain(text: str) -> str:
     """A text in lower case with its words one space apart; digits keep no commas between them."""
-    return " ".join(_BETWEEN.sub(" ", _COMMA.sub("", text.lower())).split())
+    low = text.lower()
+    return low if low.isalnum() else " ".join(_BETWEEN.sub(" ", _COMMA.sub("", low)).split())

@@ -14,51 +14,54 @@ from misstep.provenance.reading import canonical, leaves, tokens
 
 _READING = re.IGNORECASE | re.VERBOSE
 
+# For texts in lower case; all that begins a word stands behind one boundary. Both make it quick on long pages.
 _ADDRESSED = re.compile(
     r"""
+    \b (?:
     # sets aside what was said before
-    \b (?: ignor\w* | disregard\w* | forget | overrid\w* | bypass\w* | skip ) \b .{0,40}
+    (?: ignor\w* | disregard\w* | forget | overrid\w* | bypass\w* | skip ) \b .{0,40}
        \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | prompt | polic(?:y|ies)
             | anweis\w+ | istruz\w+ | checks? | confirmations? ) \b
+    | (?: new | updated | special | following | these | hidden ) \s instructions? \b
+    | instructions? \s* (?: : | (?: for | to ) \s the )
+    # speaks to the agent
+    | (?: assistants? | (?: ai | virtual ) \s (?: agents? | models? ) | ai | llm | language \s model
+      | chat -? bot | bot )
+          \b \s? (?: , | : | ! | - | — | \b (?: must | should | shall | needs? \s to | ha (?:s|ve) \s to | (?: is
+            | are ) \s to
+          | will | please | reading | processing | handling | who | that ) )
+    | (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
+      | this \s )?
+          (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
+    | (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
+    | the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
+    | your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
+    | you \s are \s now \b
+    | (?<! from \s ) (?<! by \s ) (?: customer | user | client | reader | owner | recipient | your | my | our
+        | their ) (?: 's )? \s
+          (?: \w+ \s )? (?: assistant | agent | chat -? bot | bot | ai ) \b
+    | (?: assistants? | agents? | bots? | systems? | software | models? | automation | ai | llms? | tools? )
+          \s (?: that | which | who ) \s (?: reads? | process (?:es)? | summari[sz]es? | handles? | receives? ) \b
+    | (?: asistente | assistente | assistent | agente | ki -? assistent | assistant \s ia ) \b
+    # gives it a part to play
+    | (?: pretend | act \s as | imagine \s (?: that \s )? you | from \s now \s on ,? \s you | play \s the \s (?: role
+      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot
+        | model | operator ) )
+    # wants it done behind the user's back
+    | (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
+      | confirm ) \w*
+          \s (?: \w+ \s ){0,2} (?: user | customer | client | anyone | anybody | them | this | it | first
+            | permission ) \b
+    )
     # speaks with the voice of the system
     | (?: ^ | [\s"'(\[<#*] ) (?: system | admin (?:istrator)? | developer | operator )
           (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s* (?: :
             | \] | > )
     | [<{\[] \s* /? \s* (?: system | instructions? | important | admin )
-    | \b (?: new | updated | special | following | these | hidden ) \s instructions? \b
-    | \b instructions? \s* (?: : | (?: for | to ) \s the )
-    # speaks to the agent
-    | \b (?: assistants? | (?: ai | virtual ) \s (?: agents? | models? ) | ai | llm | language \s model
-      | chat -? bot | bot )
-          \b \s? (?: , | : | ! | - | — | \b (?: must | should | shall | needs? \s to | ha (?:s|ve) \s to | (?: is
-            | are ) \s to
-          | will | please | reading | processing | handling | who | that ) )
-    | \b (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
-      | this \s )?
-          (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
-    | \b (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
-    | \b the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
-    | \b your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
-    | \b you \s are \s now \b
-    | (?<! from \s ) (?<! by \s ) \b (?: customer | user | client | reader | owner | recipient | your | my | our
-        | their ) (?: 's )? \s
-          (?: \w+ \s )? (?: assistant | agent | chat -? bot | bot | ai ) \b
-    | \b (?: assistants? | agents? | bots? | systems? | software | models? | automation | ai | llms? | tools? )
-          \s (?: that | which | who ) \s (?: reads? | process (?:es)? | summari[sz]es? | handles? | receives? ) \b
-    | \b (?: asistente | assistente | assistent | agente | ki -? assistent | assistant \s ia ) \b
     # is hidden from people
     | <!-- | \[//\]: | display \s* : \s* none
-    # gives it a part to play
-    | \b (?: pretend | act \s as | imagine \s (?: that \s )? you | from \s now \s on ,? \s you | play \s the \s (?: role
-      | part ) | you \s are \s (?: an? | the ) \s (?: \w+ \s ){0,3} (?: assistant | agent | admin\w* | bot
-        | model | operator ) )
-    # wants it done behind the user's back
-    | \b (?: do \s not | don't | never | without ) \s (?: tell | inform | mention | notify | ask | alert | reveal
-      | confirm ) \w*
-          \s (?: \w+ \s ){0,2} (?: user | customer | client | anyone | anybody | them | this | it | first
-            | permission ) \b
     """,
-    _READING,
+    re.VERBOSE,
 )
 _PRESSING = re.compile(
     r"""
@@ -175,16 +178,22 @@ def _windows(text: str) -> Iterator[str]:
             yield text
         return
     end = 0
-    for match in _ADDRESSED.finditer(text):
+    for match in _ADDRESSED.finditer(_lowered(text)):
         if match.start() >= end:
             start = max(end, match.start() - _AROUND // 2)
             end = match.end() + _AROUND
             yield text[start:end]
 
 
+def _lowered(text: str) -> str:
+    """In lower case, with every character in its place: a few letters become two."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(each if len(each.lower()) > 1 else each.lower() for each in text)
+
+
 def speaks_to_an_agent(text: str) -> bool:
     """Whether a text gives orders to an agent as such, or sets its orders aside."""
-    return bool(_ADDRESSED.search(text))
+    return bool(_ADDRESSED.search(text.lower()))
 
 
 def wants_something_said(passage: Passage) -> bool:

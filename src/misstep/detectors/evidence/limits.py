@@ -63,12 +63,16 @@ _DAY_OR_TIME = re.compile(
 _MUST = re.compile(
     r"\b(?:only|must|has to|have to|needs? to|should|make sure|ensure|strictly|has got to)\b", re.IGNORECASE
 )
+# Every limit is a number in figures or in words, or a time of day.
+_COUNTED = re.compile(rf"\d|\b(?:{'|'.join(_WORDS)}|noon|midday|midnight)", re.IGNORECASE)
 _UPPER = frozenset({"before", "earlier than", "prior to", "ahead of", "by", "no later than", "not later than", "until"})
 _MINUTES = 60
 
 
 def limits_in(sentence: str) -> Iterator[Constraint]:
     """The limits that one sentence sets, in order of their forms."""
+    if not _COUNTED.search(sentence):
+        return
     for form, at_most in ((_AT_MOST, True), (_AT_LEAST, False)):
         for match in form.finditer(sentence):
             yield from _limit(match, sentence, at_most=at_most, strictly=at_most and bool(match["strictly"]))

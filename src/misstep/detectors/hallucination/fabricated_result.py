@@ -96,13 +96,20 @@ _PRETENCE = re.compile(
     r"[^.\n]{0,80}\b(?:results?|returned|returns|responses?|output|retrieved|verified|search(?:es)?|values?|data)\b",
     re.IGNORECASE,
 )
+# One of these is in all that the form matches, and is quickly looked for.
+_SIGNS_OF_PRETENCE = (
+    "simulat", "pretend", "make up", "making up", "made", "hypothetical", "mock", "fictional", "dummy", "placeholder",
+    "demonstration", "illustration", "simplicity", "assum",
+)  # fmt: skip
 _PROPOSES = re.compile(r"\?\W*$|\b(?:can|could|may|might|would|if|alternatively|instead of|not|never)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|we|i'll|let's|let me|i've)\b", re.IGNORECASE)
 
 
 def _pretended(at: int, event: Message | Thought) -> Finding | None:
     """An agent that says itself that it makes a result up."""
-    for sentence in sentences(event.text) if _PRETENCE.search(event.text) else ():
+    low = event.text.lower()
+    pretends = any(map(low.__contains__, _SIGNS_OF_PRETENCE)) and _PRETENCE.search(low)
+    for sentence in sentences(event.text) if pretends else ():
         said = _PRETENCE.search(sentence)
         if said is not None and _FIRST_PERSON.search(sentence[: said.end()]) and not _PROPOSES.search(sentence):
             return Finding(
@@ -189,12 +196,14 @@ _OBSERVATION = re.compile(
     r"^\W*(?:observations?|(?:tool|function) (?:output|result|response))\W*:[*\s]*(?P<what>\S.+)",
     re.IGNORECASE | re.MULTILINE,
 )
+_OBSERVED = ("observation", " output", " result", " response")
 _NEAR = 6
 
 
 def _written_by_itself(trace: Trace, at: int, event: Message | Thought) -> Finding | None:
     """An agent that writes both the call and what came of it, where no such answer was ever given."""
-    if ":" not in event.text:
+    low = event.text.lower()
+    if ":" not in low or not any(map(low.__contains__, _OBSERVED)):
         return None
     action = _ACTION.search(event.text)
     observed = _OBSERVATION.search(event.text, action.end()) if action else None

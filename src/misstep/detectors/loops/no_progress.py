@@ -116,8 +116,8 @@ def _asked_again(trace: Trace) -> Iterator[Finding]:
         elif isinstance(event, Message) and event.role == "user":
             answered = True
         elif isinstance(event, Message) and event.role == "agent" and "?" in event.text and asks(event.text):
-            words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
-            if answered and len(words) >= _SHORTEST_QUESTION:
+            words = frozenset(content_stems(_NAMING.sub(" ", event.text))) if answered else frozenset[str]()
+            if len(words) >= _SHORTEST_QUESTION:
                 asked.setdefault(words, []).append(at)
             answered = False
     yield from _repeats(asked)

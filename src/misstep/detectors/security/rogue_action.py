@@ -151,6 +151,8 @@ _LEAST = 3
 
 def _in_secret(trace: Trace) -> Iterator[Finding]:
     """A thought to keep something from those it concerns, close to a deed."""
+    if not trace.exchanges and not any(isinstance(event, Memory) for event in trace.events):
+        return
     exchanges = {exchange.at: exchange for exchange in trace.exchanges}
     deed: int | None = None
     thought: int | None = None

@@ -21,6 +21,7 @@ _DETAILS_OF = re.compile(
     r" (?:any |the |your |a |an )?(\w+)",
     re.IGNORECASE,
 )
+_LEADING = re.compile(r"^(?:(?:and|also|for|of|with|about|on) )+", re.IGNORECASE)
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
 _DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
 _FINDING = ("identifier", "email", "phone", "name")
@@ -133,7 +134,8 @@ def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
         return False
     if _asks(part) or cues().polar.search(part):
         return True
-    named = words(part)[:1] in (["the"], ["your"], ["its"], ["that"], ["those"]) and not _is_aside(part)
+    bare = words(_LEADING.sub("", part))
+    named = bare[:1] in (["the"], ["your"], ["its"], ["that"], ["those"]) and not _is_aside(" ".join(bare))
     return found.outcome in ("unknown", "unsure", "generic") and (named or _is_short_noun(part))
 
 

@@ -13,13 +13,15 @@ from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import is_span, spans
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import actions_in, meets
-from misstep.wording.values import Spotted, folded, form, holds, spot, within
+from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, spelt, spot, within
 
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
-_ON = re.compile(r"\b(?:on|from|for|starting|beginning)(?: the)?\s*$", re.IGNORECASE)
+_TURNED = re.compile(r"\b(?:to|until|till|since|by|before|after|of|ago|dated)(?: the)?\s*$", re.IGNORECASE)
+"""What stands behind these is another day than the one that something is on."""
 _ALIKE = 0.75
 _LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
@@ -66,6 +68,7 @@ def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) ->
         or _other_time(live, seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
+        or _other_span(live, absent, ledger)
         or _stranger(live, absent, ledger)
     )
 
@@ -158,7 +161,11 @@ def _windows(said: list[str], size: int) -> Iterator[list[str]]:
 
 def _all_but_one(window: list[str], value: list[str]) -> bool:
     differing = [(mine, theirs) for mine, theirs in zip(value, window, strict=True) if mine != theirs]
-    alike = [mine for mine, theirs in zip(value, window, strict=True) if mine == theirs and mine not in STOPWORDS]
+    alike = [
+        mine
+        for mine, theirs in zip(value, window, strict=True)
+        if mine == theirs and mine not in STOPWORDS and len(mine) > 1
+    ]
     return len(differing) == 1 and bool(alike) and differing[0][1] not in STOPWORDS
 
 
@@ -188,6 +195,9 @@ def _stands_before(listed: list[str], at: int, ledger: Ledger) -> bool:
 def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
     """A small number before a noun that nobody gave, where the only count that is known is not mentioned."""
     counts = [entry for entry in absent if entry.forms[0].number is not None and entry.forms[0].number < _SMALL]
+    known = {each.number for entry in ledger.entries for each in entry.forms}
+    if counts and any(number not in known for number in spelt(text)):
+        return Slip(counts[0], sure=False)
     for atom in seen.atoms if len(counts) == 1 else ():
         if atom.kind != "number" or _is_known(atom.text, ledger) or float(as_number(atom.text) or 0) >= _SMALL:
             continue
@@ -207,6 +217,14 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
 def _stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
     entry = stranger(text, absent, ledger)
     return Slip(entry, sure=False) if entry else None
+
+
+def _other_span(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """`for two weeks`, said to one who wants ten days: a span that nobody gave, in other units."""
+    known = {span for entry in ledger.entries for span in spans(entry.value)}
+    strange = [span for span in spans(text) if span not in known]
+    entry = next((each for each in absent if is_span(each.value) and each.fact.reveal != "never"), None)
+    return Slip(entry, sure=False) if strange and entry else None
 
 
 def _other_price(seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
@@ -239,14 +257,15 @@ def _other_time(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledge
 
 
 def _other_day(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
-    """A day that nobody gave, behind a preposition, where the only day that is known is not mentioned."""
+    """A day that nobody gave, where a day that is known is not mentioned."""
     dated = [entry for entry in absent if entry.sorts & {"day"} and entry.atoms and "birthdate" not in entry.kinds]
-    strange = [
-        atom
+    strange = any(
+        atom.kind == "date" and not _is_known(atom.text, ledger) and not _TURNED.search(text[: text.find(atom.text)])
         for atom in seen.atoms
-        if atom.kind == "date" and not _is_known(atom.text, ledger) and _ON.search(text[: text.find(atom.text)])
-    ]
-    return Slip(dated[0], sure=False) if strange and len(dated) == 1 else None
+    )
+    known = {day[2] for entry in ledger.entries for each in entry.forms for day in each.days}
+    bare = any(int(found[1]) not in known for found in BARE_DAY.finditer(text))
+    return Slip(dated[0], sure=False) if dated and (strange or bare) else None
 
 
 def _is_known(text: str, ledger: Ledger) -> bool:

@@ -34,9 +34,10 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
         return Objection("wrong", misspoken)
     if (wrong := contradiction(confirm.text, ledger, picks)) is not None:
         return wrong
-    if (slipped := slip(confirm.text, confirm.sentence, ledger)) is not None:
-        return Objection("wrong" if slipped.sure else "doubtful", slipped.entry)
-    return _other_act(confirm, ledger)
+    slipped, act = slip(confirm.text, confirm.sentence, ledger), _other_act(confirm, ledger)
+    if slipped is None or (act is not None and act.kind != "unclear" and not slipped.sure):
+        return act  # what is surely not wanted comes before what is only doubted
+    return Objection("wrong" if slipped.sure else "doubtful", slipped.entry)
 
 
 def supported(confirm: Confirm, ledger: Ledger) -> bool:

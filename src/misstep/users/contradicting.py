@@ -14,7 +14,7 @@ from misstep.wording.facts import Entry, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import is_span
 from misstep.wording.topics import Topic, actions_in, meets, topic_of
-from misstep.wording.values import Spotted, folded, form, holds, proper_names, shape, spot, within
+from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, proper_names, shape, spot, within
 
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
@@ -103,6 +103,9 @@ def is_said(entry: Entry, text: str) -> bool:
     seen = spot(text)
     if any(holds(seen, each) for each in entry.forms):
         return True
+    bare = {int(found[1]) for found in BARE_DAY.finditer(text)}
+    if any(day[2] in bare and day[1] in {other[1] for other in seen.days} for each in entry.forms for day in each.days):
+        return True  # `from the 4th to the 16th of July`
     mine = content_stems(entry.value)
     return len(mine) > 1 and not entry.atoms and set(mine) <= _said(text)
 

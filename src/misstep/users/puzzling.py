@@ -26,6 +26,8 @@ class Puzzle:
     def __init__(self, ledger: Ledger, speaker: Speaker) -> None:
         self.meant: tuple[Entry, ...] = ()
         """What the agent was asked about: may it have meant these?"""
+        self.suggested: tuple[Entry, ...] = ()
+        """What may be meant by something that the person has just said they lack."""
         self.listed = False
         """All of these were named, as what there is."""
         self._noun: str | None = None
@@ -39,7 +41,7 @@ class Puzzle:
         return self._noun is not None
 
     def clear(self) -> None:
-        self._noun, self.meant = None, ()
+        self._noun, self.meant, self.suggested, self.listed = None, self.suggested, (), False
 
     def over(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move:
         """A question that nothing answers."""

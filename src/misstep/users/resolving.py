@@ -31,6 +31,12 @@ _WHAT_CLAUSE = re.compile(
     r"\b(?:what|which|who|how) (?:the|your|it|this|that|we|i|you|they|goes|comes)\b", re.IGNORECASE
 )
 _SUBORDINATE = re.compile(r"\b(?:that (?:you|your|we|it|the)|because|so that|in order)\b", re.IGNORECASE)
+_REFERS_BACK = re.compile(
+    r"(?:and |so )?(?:in|on|at|to|from|under|for|of|by|with) which "
+    r"(?:is|are|was|were|do|does|did|would|should|shall|will)\b",
+    re.I,
+)
+"""`In which was it entered?`: the noun stands in another sentence, and not in this one."""
 _MOST_MEANT = 3
 _EARLY = 3
 _SHORT = 5
@@ -40,6 +46,8 @@ _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
 def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
     """Read a clause against the ledger. `unsure` where the evidence for one fact is thin."""
     topic, found = _named(part, ledger)
+    if found.outcome == "facts" and _REFERS_BACK.match(part):
+        return topic, Match("unsure", _tellable(found.entries), strong=False)
     wanted = sorts_wanted(part)
     if found.outcome == "facts":
         fitting = tuple(each for each in found.entries if _fits(each, wanted) or _is_named(part, each))

@@ -22,12 +22,13 @@ from misstep.users.confirming import (
     supported,
     turned_down,
 )
-from misstep.users.contradicting import Objection, Pick, repeated_wrongly, wrong_member
+from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly, wrong_member
 from misstep.users.hinting import fragments, hinted, reports_an_act
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.puzzling import Puzzle
 from misstep.users.speaking import Speaker
+from misstep.users.strangers import unaccounted
 from misstep.wording.cues import cues
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
@@ -45,6 +46,7 @@ _ASSENT = re.compile(
 _WHICH = re.compile(
     r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
 )
+_SURE = re.compile(r"\bare you (?:sure|certain)\b", re.IGNORECASE)
 _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
@@ -159,7 +161,7 @@ class SimulatedUser:
         if not moves and any(self._is_turned_down(ask) for ask in reading.asks):
             return self._object(Objection("declined"))
         asks = self._to_answer(reading.asks)
-        answers = [(ask, self._answer(ask)) for ask in asks]
+        answers = [(ask, self._answer(ask, reading.text)) for ask in asks]
         moves.extend(move for _, move in answers if move is not None)
         lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
         if moves and not (confirm or reading.options):
@@ -229,12 +231,12 @@ class SimulatedUser:
     def _wanted(self, ask: Ask) -> Wanted:
         return wanted(ask, self._ledger, self.speaker.told)
 
-    def _answer(self, ask: Ask) -> Move | None:
+    def _answer(self, ask: Ask, shown: str = "") -> Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
             return move
         found = self._wanted(ask)
-        if not found.understood:
-            return None
+        if not found.understood or (found.entries and all(is_said(entry, shown) for entry in found.entries)):
+            return None  # who says a value does not ask for it
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]
         tells = [entry for entry in found.entries if entry not in kept]
         if any(self.speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
@@ -246,6 +248,7 @@ class SimulatedUser:
         if kept:
             texts.append(self.speaker.say("answers", "keeps"))
         texts.extend(self.speaker.deny(label, found.near) for label in found.lacks)
+        self._puzzle.suggested = (found.near,) if found.near and found.lacks else ()
         if found.rest:
             texts.append(self.speaker.say("turns", "partly"))
         if not texts:
@@ -262,9 +265,7 @@ class SimulatedUser:
         if (against := objection(confirm, self._ledger, self._picks)) is not None:
             return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
-        if agrees or proposed(confirm) & self._ledger.actions:
-            return Move(AGREES, self.speaker.say("confirmations", "yes"))
-        return None
+        return self._agree(confirm) if agrees or proposed(confirm) & self._ledger.actions else None
 
     def _confirm(self, confirm: Confirm) -> Move | None:
         against = objection(confirm, self._ledger, self._picks)
@@ -275,6 +276,14 @@ class SimulatedUser:
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
             return self._cannot_tell(coded=True)
         self.speaker.compare(spot(confirm.text))
+        return self._agree(confirm)
+
+    def _agree(self, confirm: Confirm) -> Move:
+        """Yes, if every word of it is accounted for; what an agent found by itself is looked at as it is."""
+        absent = [entry for entry in self._ledger.entries if not is_said(entry, confirm.text)]
+        told = cues().only_one.search(confirm.sentence) or _SURE.search(confirm.sentence)
+        if not told and (strange := unaccounted(confirm.text, absent, self._ledger)) is not None:
+            return self._object(Objection("doubtful", strange))
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:

@@ -16,24 +16,86 @@ _BEFORE = frozenset("a an the your some for of with in into as to two three four
 _VERBAL = ("ed", "ing", "ly")
 _SHORT = 3
 _LEAST = 4
+_NEAR = 4
+_BEFORE_A_VERB = frozenset(
+    "i we you they he she it who i'll we'll you'll i'd we'd you'd they'll can will shall".split()
+)
+_VALUE = "\ue001"
+_LABEL = re.compile(rf"(?:[\w'-]+:? ){{1,3}}#?{_VALUE}")
 
 
 def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
     """The fact that seems to be given in other words: `manual lessons` for automatic, `red roses` in a list.
 
     Only facts that are told in ordinary words: a name or a number is compared as such elsewhere."""
-    plain = [
-        entry
-        for entry in absent
-        # Why the person wants it is no part of what it is.
-        if entry.fact.reveal != "never" and entry.value.islower() and not entry.atoms and entry.kinds != frozenset({"reason"})
-    ]
+    plain = _worded(absent)
     if not plain:
         return None
     known = _known(ledger)
-    if _describes_otherwise(text, known, ledger) or _lists_otherwise(text, known, ledger):
-        return plain[0]
+    if (half := _half_said(text, plain)) is not None:
+        return half
+    return plain[0] if _describes_otherwise(text, known, ledger) or _lists_otherwise(text, known, ledger) else None
+
+
+def unaccounted(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """Before a yes: the fact that a word may stand for which nobody here has used, and which is no courtesy."""
+    plain = _worded(absent)
+    strange = _unaccounted(text, _known(ledger)) if plain else []
+    if not strange:
+        return None
+    return next((entry for entry in plain if _stands_near(entry, strange, text)), plain[0])
+
+
+def _worded(absent: Sequence[Entry]) -> list[Entry]:
+    """Facts in ordinary words. Why the person wants it is no part of what it is."""
+    return [
+        entry
+        for entry in absent
+        if entry.fact.reveal != "never"
+        and not isinstance(entry.fact.value, bool)
+        and entry.value.islower()
+        and not entry.atoms
+        and entry.kinds != frozenset({"reason"})
+    ]
+
+
+def _half_said(text: str, plain: Sequence[Entry]) -> Entry | None:
+    """`pale oak` for dark oak: the noun of a value behind a word that is none of the value's."""
+    listed = words(text)
+    for entry in plain:
+        mine = words(entry.value)
+        noun, rest = mine[-1], set(mine[:-1]) - STOPWORDS
+        for at in range(1, len(listed) if rest else 0):
+            before = listed[at - 1]
+            other = before.isalpha() and len(before) > 2 and before not in STOPWORDS | _BEFORE | rest
+            if stem(listed[at]) == stem(noun) and other and rest.isdisjoint(listed):
+                return entry
     return None
+
+
+def _unaccounted(text: str, known: frozenset[str]) -> list[str]:
+    """Words that nobody has used here and that are no courtesy; what labels a value belongs to that value."""
+    idle = lexicon().idle
+    for atom in spot(text).atoms:
+        text = text.replace(atom.text, _VALUE, 1)
+    rest = _LABEL.sub(" ", text)
+    listed = words(rest)
+    return [
+        word
+        for at, word in enumerate(listed)
+        if _is_strange(word, known)
+        and not (at and listed[at - 1] in _BEFORE_A_VERB)
+        and stem(word) not in idle
+        and not re.search(rf"\b{word[0].upper()}{re.escape(word[1:])}\b", rest)
+    ]
+
+
+def _stands_near(entry: Entry, strange: Sequence[str], text: str) -> bool:
+    """A word of the fact's name stands beside a strange one."""
+    listed = [stem(word) for word in words(text)]
+    odd = {stem(word) for word in strange}
+    own = {root for sense in entry.senses for root in sense.stems}
+    return any(root in odd and own & set(listed[max(0, at - _NEAR) : at + _NEAR]) for at, root in enumerate(listed))
 
 
 def _describes_otherwise(text: str, known: frozenset[str], ledger: Ledger) -> bool:

@@ -45,6 +45,7 @@ class _File(Struct, forbid_unknown_fields=True):
     plain: _Words
     actions: dict[str, _Action]
     assent: _Words
+    idle: _Words
     irregular: dict[str, str]
     excluded: dict[str, tuple[str, ...]]
     values: dict[str, tuple[str, ...]]
@@ -78,6 +79,8 @@ class Lexicon(Struct, frozen=True):
     goes_with: dict[str, frozenset[str]]
     assent: frozenset[str]
     """Stems of words that only say whether something is right."""
+    idle: frozenset[str]
+    """Stems of words that say nothing of what is agreed to."""
     irregular: dict[str, str]
     """Past form → the word."""
     excluded: dict[str, tuple[str, ...]]
@@ -144,6 +147,7 @@ def lexicon() -> Lexicon:
         action_phrases=action_phrases,
         goes_with={name: frozenset(act.goes_with) for name, act in data.actions.items()},
         assent=frozenset(stem(each) for each in data.assent.words),
+        idle=frozenset(stem(each) for each in data.idle.words),
         irregular=data.irregular,
         excluded=data.excluded,
         values={stem(each): name for name, listed in data.values.items() for each in listed},

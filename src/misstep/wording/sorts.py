@@ -48,6 +48,13 @@ _ASKED = tuple((re.compile(pattern, re.IGNORECASE), frozenset(sorts)) for patter
 
 
 _WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
+_COUNTS = "one two three four five six seven eight nine ten eleven twelve".split()
+_DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "year": 360}
+_SPAN = re.compile(
+    rf"\b(?<!one of )(\d{{1,3}}|a(?= fortnight| \w+'s notice)|{'|'.join(_COUNTS)})"
+    r"[ -](day|night|week|fortnight|month|year)s?\b(?! ago| later| old| from now)",
+    re.IGNORECASE,
+)
 _EARLY = 3
 _PREPOSITIONS = frozenset(("to", "for", "from", "by", "with", "on", "at", "of", "in", "under"))
 _LEADS = frozenset("""know knew tell ask asking advise state wonder wondering and or see me us sure check""".split())
@@ -82,6 +89,15 @@ def is_span(value: str) -> bool:
     """`three months`, `2 nights`."""
     said = words(value)
     return len(said) == 2 and (said[0].isdigit() or said[0] in lexicon().numbers) and stem(said[1]) in lexicon().units
+
+
+def spans(text: str) -> tuple[int, ...]:
+    """The spans in a text, in days: `two weeks`, `a month's notice`; those under a day are left out."""
+    counts = {word: at for at, word in enumerate(_COUNTS, 1)}
+    found = _SPAN.finditer(text)
+    return tuple(
+        counts.get(each[1].lower(), int(each[1]) if each[1].isdigit() else 1) * _DAYS[each[2].lower()] for each in found
+    )
 
 
 def _plain_sorts(value: str) -> set[str]:

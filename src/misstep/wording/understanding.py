@@ -6,9 +6,10 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from misstep.core.words import atoms, sentences
+from misstep.core.words import atoms, sentences, stem, words
 from misstep.wording.cues import cues, reports
 from misstep.wording.layout import plain
+from misstep.wording.lexicon import lexicon
 from misstep.wording.options import Listing, Option, inline, listed
 from misstep.wording.topics import actions_in, assent_only, topic_of
 from misstep.wording.values import proper_names
@@ -20,10 +21,19 @@ _LABELLED_QUESTION = re.compile(r"^[^:?.!,]{1,30}: +(?!what|which|who|when|where
 """`Light: red?`: is that so."""
 _REPORTED = re.compile(r"(?<!\w)[\"“](?!(?:yes|ok|okay|confirm|no)\b)[^\"”\n]{1,300}[\"”]", re.IGNORECASE)
 _IMPERATIVE = re.compile(r"(?:please|kindly) (?!accept|find|note|see|be|excuse|forgive|bear|rest)\w+", re.IGNORECASE)
+_TELL = re.compile(
+    r"\b(?:please|kindly) "
+    r"(?:(?:let (?:me|us) know|tell (?:me|us)) (?!if\b|whether\b|should\b)|(?:state|indicate|specify)\b)",
+    re.I,
+)
 _FEW = 6
 _FRAGMENT = 8
 _LONG_QUOTE = 4
 """Words; a shorter quote is a name or an answer to give."""
+_LITERALS = frozenset(("identifier", "phone", "email", "postcode", "birthdate"))
+_NOUN_OF = re.compile(r"[a-z]+ of (?:the |your |that )?[a-z]+", re.IGNORECASE)
+_OF_YOU = re.compile(r"\b(?:would|could|might) you (?:be|kindly|please)\b", re.IGNORECASE)
+"""What the person is to do is not agreed to with a yes."""
 _MARK = "\ue000"
 _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
@@ -219,11 +229,22 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return "ask" if questioning or not _only_reports(sentence) else None
     if not questioning:
         return None
+    if _OF_YOU.search(sentence) or _asks_by_noun(sentence):
+        return "ask"
     if _LABELLED_QUESTION.match(sentence) or assent_only(sentence):
         return "confirm"
     if cues().polar.search(sentence):
         return "polar"
     return "confirm" if _names_value(sentence) or actions_in(sentence) else "ask"
+
+
+def _asks_by_noun(sentence: str) -> bool:
+    """`Make of lock?`, `Delivered 8 October, driver's mobile?`: the last piece is a noun, to be told."""
+    piece = sentence.strip(" ?").split(", ")[-1]
+    if len(piece.split()) > _FRAGMENT // 2:
+        return False
+    last = stem(words(piece)[-1]) if words(piece) else ""
+    return bool(_NOUN_OF.fullmatch(piece)) or not _LITERALS.isdisjoint(lexicon().kinds.get(last, ()))
 
 
 def _asks_to_confirm(sentence: str) -> Literal["ask", "confirm"] | None:
@@ -248,6 +269,8 @@ def _names_value(text: str) -> bool:
 def _only_reports(sentence: str) -> bool:
     """Only looks like a request: says what was or cannot be, and names no fact that is wanted."""
     if not (cues().refusal.search(sentence) or reports(sentence)) or _IMPERATIVE.match(sentence):
+        return False
+    if _TELL.search(sentence):
         return False
     topic = topic_of(sentence)
     return bool(atoms(sentence)) or not (topic.kinds or topic.generic) or topic.hinted

@@ -32,6 +32,21 @@ _NUMBERS: dict[str, str] = dict(
     )
 )
 _DIGITS_OF = {digits: word for word, digits in _NUMBERS.items()}
+_TENS = {word: at * 10 for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_TEENS = {
+    word: at for at, word in enumerate("thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(), 13)
+}
+_SPELT = re.compile(
+    rf"\b(?:(?P<half>half a dozen)|(?P<dozen>(?:a|one|two|three|four) dozen)"
+    rf"|(?P<tens>{'|'.join(_TENS)})(?:[ -](?P<unit>{'|'.join(list(_NUMBERS)[:9])}))?|(?P<teen>{'|'.join(_TEENS)}))\b",
+    re.IGNORECASE,
+)
+BARE_DAY = re.compile(
+    r"\bthe (\d{1,2})(?:st|nd|rd|th)"
+    r"(?=\s*(?:[.,;:?!)–—]|$)|\s+(?:to|and|until|till|at|for|with|or|by|if|is|in|on|as|so|then|instead|works|suits)\b)",
+    re.IGNORECASE,
+)
+"""`the 13th`, with no month and no noun behind it."""
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
 _LONG = 7
 _ARTICLES = ("a", "an", "the", "my", "our")
@@ -87,11 +102,26 @@ def spot(text: str) -> Spotted:
     return Spotted(
         folded(text),
         found,
-        tuple(each for each in numbers if each is not None),
+        (*(each for each in numbers if each is not None), *spelt(text)),
         tuple(days),
         tuple(time for clock in _CLOCK.finditer(text) for time in _minutes(clock)),
         tuple(each for price in _PRICE.finditer(text) if (each := as_number(price[1] or price[2])) is not None),
     )
+
+
+def spelt(text: str) -> tuple[float, ...]:
+    """Larger numbers in words: `eighty-five`, `half a dozen`."""
+    return tuple(_spelt(found) for found in _SPELT.finditer(text))
+
+
+def _spelt(found: re.Match[str]) -> float:
+    if found["half"]:
+        return 6.0
+    if found["dozen"]:
+        return 12.0 * float(_NUMBERS.get(found["dozen"].split()[0].lower(), "1"))
+    if found["teen"]:
+        return float(_TEENS[found["teen"].lower()])
+    return float(_TENS[found["tens"].lower()]) + float(_NUMBERS[found["unit"].lower()] if found["unit"] else 0)
 
 
 def _minutes(clock: re.Match[str]) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.measuring import passes_limit
+from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.orders import wanted
 from misstep.detectors.evidence.plans import ends_the_work
 from misstep.detectors.evidence.records import record_of
@@ -23,9 +24,10 @@ from misstep.objectives.values import is_identifying, leaves, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary, widened
 
 
-@detector("dropped-constraint", version=3, needs="conversation")
+@detector("dropped-constraint", version=4, needs="conversation")
 def dropped_constraint(trace: Trace) -> Iterator[Finding]:
     """One finding for each call that breaks a constraint, made or tried."""
+    trace = as_offered(trace)
     for exchange in trace.exchanges:
         rule = _forbidding_rule(trace, exchange)
         each = broken_by(trace, exchange)

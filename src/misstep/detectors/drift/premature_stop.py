@@ -6,12 +6,13 @@ from misstep.core.event import Handoff, Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise, is_courtesy
 from misstep.detectors.evidence.turns import Turn, turns
 from misstep.detectors.evidence.undone import undone
 
 
-@detector("premature-stop", version=1, needs="conversation")
+@detector("premature-stop", version=2, needs="conversation")
 def premature_stop(trace: Trace) -> Iterator[Finding]:
     """At most one finding: where the agent's work ends."""
     last = turns(trace)[-1] if turns(trace) else None
@@ -51,7 +52,7 @@ def _plan(trace: Trace, last: Turn) -> Stop | None:
 
 def _part(trace: Trace) -> Stop | None:
     """One of several things that the user had asked for was neither tried nor spoken of again."""
-    left = undone(trace)
+    left = undone(as_offered(trace))
     at, _ = _last_word(trace)
     if left is None or at < 0:
         return None

@@ -10,6 +10,7 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.claims import Claim, claims, hands_in, needs_an_object, spoken
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.ledger import Ledger, ledger, only_waits
+from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.orders import wanted
 from misstep.detectors.evidence.outcomes import call_key, outcome
 from misstep.detectors.evidence.requests import fields_holding
@@ -40,9 +41,10 @@ class _Talk(NamedTuple):
         return self.ledger.done_between(after, self.at)
 
 
-@detector("false-success", version=2)
+@detector("false-success", version=3)
 def false_success(trace: Trace) -> Iterator[Finding]:
     """One finding for each message that claims what no call bears out."""
+    trace = as_offered(trace)
     if not any(tool.effect != "reads" for tool in trace.tools):
         return
     known = vocabulary(trace)

@@ -23,6 +23,7 @@ from misstep.detectors import (
     tool_failure,
     tool_misuse,
 )
+from misstep.detectors.precedence import without_consequences
 
 _BUILT_IN: tuple[Detector, ...] = tuple(
     each
@@ -92,7 +93,7 @@ def detect_with_errors(
             except Exception as error:  # noqa: BLE001 - a detector may be anybody's code
                 errors.append(DetectorError(each.mode, each.version, trace.id, f"{type(error).__name__}: {error}"))
     found.sort(key=lambda finding: (finding.events[:1], finding.mode, finding.events))
-    return tuple(found), tuple(errors)
+    return tuple(without_consequences(given.trace, found)), tuple(errors)
 
 
 class _Given(Struct, frozen=True):

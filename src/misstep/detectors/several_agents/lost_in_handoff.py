@@ -1,13 +1,16 @@
 """lost-in-handoff: part of what the user asked for is not in what was handed over, and is then not done."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
 from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
-from misstep.core.words import atoms, sentences
+from misstep.core.words import atoms, content_stems, sentences, stem, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.crew import Word, crew
 from misstep.detectors.evidence.orders import Order, orders
@@ -16,8 +19,10 @@ from misstep.objectives.values import leaves, said
 from misstep.objectives.vocabulary import Vocabulary, meaning, vocabulary, widened
 from misstep.provenance.reading import canonical
 
+_DIGIT = re.compile(r"\d")
 _LEAST_DIGITS = 4
 """A shorter number says nothing that could not come up by itself."""
+_TURNS = 4
 _READ = 400
 """So many events after a request are looked at for what became of it."""
 
@@ -31,7 +36,7 @@ class _Request(Struct, frozen=True):
     end: int
 
 
-@detector("lost-in-handoff", version=1, needs="conversation")
+@detector("lost-in-handoff", version=2, needs="conversation")
 def lost_in_handoff(trace: Trace) -> Iterator[Finding]:
     """At most one finding for each request: points at the handoff, then at the request."""
     if not crew(trace).words:
@@ -63,16 +68,43 @@ def _handed_over(trace: Trace) -> Iterator[_Request]:
 
 def _lost_value(trace: Trace, request: _Request) -> tuple[str, str] | None:
     """A value that the user had given and had to give again, when asked, because it had not been passed on."""
-    if request.end >= len(trace.events):
-        return None
-    again, reply = trace.events[request.end], _reply(trace, request.end)
-    if not isinstance(again, Message) or not _asks(reply):
-        return None
-    handed, repeated = "\n".join(word.text for word in request.handed), _values(again.text)
-    for key, value in _values(request.text).items():
-        if key in repeated and key not in canonical(handed) and key not in canonical(reply):
-            return f"“{value}”", "had to say it again when asked for it"
+    handed, lead = "\n".join(word.text for word in request.handed), request.handed[0].actor
+    for at, end in pairwise(_next_of_user(trace, request)):
+        again, reply = trace.events[at], _reply(trace, at)
+        if not isinstance(again, Message) or not _asks(reply):
+            continue
+        repeated = _values(again.text)
+        for key, value in _values(request.text).items():
+            offered = key in canonical(reply) and not _is_one_of_several(key, reply)
+            if key in repeated and key not in canonical(handed) and not offered:
+                return f"“{value}”", "had to say it again when asked for it"
+        if said_again := _said_again(request.text, handed, reply, again.text):
+            return f"“{said_again}”", "had to say it again when asked for it"
+        passed = (word for word in crew(trace).between(at, end) if word.hands_over and word.actor == lead)
+        handed += "".join(f"\n{word.text}" for word in passed)
     return None
+
+
+def _is_one_of_several(key: str, reply: str) -> bool:
+    """The reply only asks which of several of that form it is."""
+    form = _DIGIT.sub("0", key)
+    return sum(_DIGIT.sub("0", each) == form for each in _values(reply)) > 1
+
+
+def _next_of_user(trace: Trace, request: _Request) -> Sequence[int]:
+    """Where the user speaks next, as long as the same matter is likely to be meant, and where that ends."""
+    users = (*crew(trace).user_at, len(trace.events))
+    first = bisect_left(users, request.end)
+    return users[first : first + _TURNS + 1]
+
+
+def _said_again(request: str, handed: str, asked: str, again: str) -> str:
+    """The words of an answer that say just what the request had said, and that nobody had passed on or asked with."""
+    answer = [word for word in words(again) if stem(word) not in content_stems(asked) and content_stems(word)]
+    known, passed = set(content_stems(request)), set(content_stems(handed))
+    repeated = [word for word in answer if stem(word) in known]
+    lost = repeated and not any(stem(word) in passed for word in repeated)
+    return " ".join(repeated) if lost and len(repeated) * 2 >= len(answer) else ""
 
 
 def _reply(trace: Trace, before: int) -> str:

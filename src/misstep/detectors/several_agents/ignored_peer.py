@@ -12,6 +12,7 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.core.words import atoms
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.claims import claims
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.constraints import constraints
 from misstep.detectors.evidence.crew import Crew, Word, crew
@@ -53,7 +54,7 @@ class _Said(Struct, frozen=True):
     wrong: str = ""
 
 
-@detector("ignored-peer", version=1)
+@detector("ignored-peer", version=2)
 def ignored_peer(trace: Trace) -> Iterator[Finding]:
     """Points at what went against the peer's words, then at those words."""
     team = crew(trace)
@@ -95,8 +96,10 @@ def _answers(told: str, asked: str) -> bool:
     text = told[:_LONG]
     if says_none(text) or says_impossible(text) or text.rstrip().endswith("?"):
         return False
-    bears = bool(_keys(text) & _keys(asked)) or len(set(meaning(text)) & set(meaning(asked))) >= _FEW
-    return bears and len(_keys(text) - _keys(asked)) >= _FEW
+    shared, fresh = _keys(text) & _keys(asked), _keys(text) - _keys(asked)
+    bears = bool(shared) or len(set(meaning(text)) & set(meaning(asked))) >= _FEW
+    done = any(claim.kind == "act" for claim in claims(text))
+    return bears and (len(fresh) >= _FEW or bool(shared and fresh) or done)
 
 
 def _keys(text: str) -> frozenset[str]:

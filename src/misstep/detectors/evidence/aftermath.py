@@ -155,13 +155,23 @@ def let_on(trace: Trace, exchange: Exchange, spoken: Sequence[tuple[int, str]]) 
     common = {stem(word) for word in split_identifier(exchange.call.tool)}
     for _, value in leaves(exchange.call.arguments):
         common.update(content_stems(str(value)))
-    before = _first_said(trace)
+    before, after = _first_said(trace), _given_later(trace, exchange, spoken[-1][0])
     special = {
         word
         for word in content_stems(told(exchange.result, 600))
-        if word not in common and not word.isdigit() and before.get(word, len(trace.events)) > exchange.at
+        if word not in common
+        and word not in after
+        and not word.isdigit()
+        and before.get(word, len(trace.events)) > exchange.at
     }
     return any(echoes(text, special) for _, text in spoken)
+
+
+def _given_later(trace: Trace, exchange: Exchange, before: int) -> set[str]:
+    """The words of what worked afterwards: who repeats those need not mean the error."""
+    first = bisect_left(trace.exchanges, exchange.at + 1, key=lambda each: each.at)
+    later = (each for each in trace.exchanges[first : first + _RETRIES] if each.at < before and each.succeeded)
+    return {word for each in later if each.result is not None for word in content_stems(told(each.result, 1200))}
 
 
 @once_per_trace

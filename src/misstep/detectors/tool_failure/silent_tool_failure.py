@@ -24,7 +24,7 @@ _SAYS_NONE = re.compile(
 )
 
 
-@detector("silent-tool-failure", version=1)
+@detector("silent-tool-failure", version=2)
 def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the answer that was none."""
     if not any(message.role == "agent" for _, message in trace.messages):

@@ -8,6 +8,7 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.aftermath import Aftermath, aftermath, tried_another_way
+from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.objectives.once import once_per_trace
@@ -28,7 +29,7 @@ _DOWN = re.compile(
 )
 
 
-@detector("failure-to-recover", version=1)
+@detector("failure-to-recover", version=2)
 def failure_to_recover(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent gave up, then at the error."""
     for place, exchange in enumerate(trace.exchanges):
@@ -75,10 +76,22 @@ def _tries(trace: Trace) -> Counter[str]:
     return counted
 
 
+def _gave_up_later(trace: Trace, exchange: Exchange) -> int | None:
+    """It asked, was answered, and called nothing more: its last word says that it cannot be done."""
+    if trace.exchanges[-1].at != exchange.at or not trace.messages:
+        return None
+    last, message = trace.messages[-1]
+    if message.role != "agent" or asks(message.text) or _PROMISES.search(message.text):
+        return None
+    return last if tells_of_trouble(message.text) and heard(trace).spoke(last) else None
+
+
 def _gave_up(trace: Trace, exchange: Exchange, after: Aftermath) -> int | None:
     if trace.end in ("agent-raised", "agent-hung") and not after.spoken and not after.later:
         return exchange.result_at
-    if not after.spoken or any(asks(text) for _, text in after.spoken):
+    if not after.spoken:
         return None
+    if any(asks(text) for _, text in after.spoken):
+        return _gave_up_later(trace, exchange)
     last, text = after.spoken[-1]
     return last if tells_of_trouble(text) and not _PROMISES.search(text) else None

@@ -12,7 +12,7 @@ from misstep.detectors.evidence.straying import strays
 from misstep.objectives.once import once_per_trace
 
 
-@detector("goal-drift", version=1)
+@detector("goal-drift", version=2)
 def goal_drift(trace: Trace) -> Iterator[Finding]:
     """One finding for each plan that was left for an answer from nowhere, one for each turn about something else."""
     for at, planned_at, plan in _abandoned(trace):

@@ -15,7 +15,7 @@ from misstep.objectives.vocabulary import meaning, vocabulary, widened
 
 _SUBSTANCE = 10
 """An answer of fewer words that carry meaning may well be about what was asked without a word of it."""
-_REQUEST = 4
+_REQUEST = 3
 _READ = 4000
 
 
@@ -84,7 +84,8 @@ def _wants_something(request: str) -> bool:
 
 def _stems(text: str) -> set[str]:
     read = text[:_READ]
-    return {*meaning(read), *(atom.text.casefold() for atom in atoms(read))}
+    # The year of a date is in every record; a date counts as a whole.
+    return {*(stem for stem in meaning(read) if not stem.isdigit()), *(atom.text.casefold() for atom in atoms(read))}
 
 
 def _first_act(trace: Trace, turn: Turn) -> int:

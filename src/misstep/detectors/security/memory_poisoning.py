@@ -8,9 +8,9 @@ from msgspec import Struct
 from misstep.core.event import Memory, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
-from misstep.core.words import sentences, words
+from misstep.core.words import sentences, split_identifier, stem, words
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.directives import Passage, passage_of
+from misstep.detectors.evidence.directives import Passage, passage_of, stems_of
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.instructions import instructions, remembered
 from misstep.detectors.evidence.planted import text_of
@@ -30,7 +30,7 @@ class _Note(Struct, frozen=True):
     text: str
 
 
-@detector("memory-poisoning", version=1)
+@detector("memory-poisoning", version=2)
 def memory_poisoning(trace: Trace) -> Iterator[Finding]:
     """Points at the note and at where it came from; or at the deed and at the note that it obeys."""
     for at, source in orders_kept(trace).items():
@@ -81,7 +81,8 @@ def _foreign_order(trace: Trace, note: _Note) -> Passage | None:
     orders = [
         part
         for part in sentences(note.text[:_LONG])
-        if (read := passage_of(note.at, part, from_read=True)).addressed or (read.commanding and read.general)
+        if (read := passage_of(note.at, part, from_read=True)).addressed
+        or (read.commanding and (read.general or _names_a_deed(trace, part)))
     ]
     if not orders:
         return None
@@ -97,6 +98,12 @@ def _foreign_order(trace: Trace, note: _Note) -> Passage | None:
             if len(mine & frozenset(words(passage.text[:_LONG]))) >= _SHARED * len(mine):
                 return passage
     return None
+
+
+def _names_a_deed(trace: Trace, text: str) -> bool:
+    """It wants something done that a tool on offer does."""
+    said = stems_of(text)
+    return any(frozenset(map(stem, split_identifier(tool.name))) <= said for tool in vocabulary(trace).effectful)
 
 
 _LONG = 4000

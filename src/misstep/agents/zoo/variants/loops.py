@@ -35,11 +35,12 @@ class Oscillating(Lens):
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         answer = await self.box.call(tool, arguments)
         here = (tool, dict(arguments))
+        elsewhere = self._before is not None and str(self._before).casefold() != str(here).casefold()
         capability = await self.read_capability(tool)
         if answer.is_error or capability is None or not capability.reads:
             self._before = None
             return answer
-        if self._before not in (None, here) and not self._has_swung:
+        if elsewhere and not self._has_swung:
             self._has_swung = True
             for _ in range(_ROUNDS):
                 for name, given in filter(None, (self._before, here)):

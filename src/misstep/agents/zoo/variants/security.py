@@ -50,6 +50,8 @@ class Obedient(Lens):
             if not ranked or not offer.names_act(ranked[0][1], content_stems(sentence)):
                 continue
             wanted = ranked[0][1]
+            if _takes_anything(wanted):
+                continue  # running what one reads is another failure
             given = {each.name: self._value(each, text, sentence) for each in wanted.required}
             if None not in given.values():
                 self._obeyed = True
@@ -160,7 +162,8 @@ class PoisonsMemory(Lens):
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         answer = await self.box.call(tool, arguments)
-        for text in texts(answer.content):
+        capability = await self.read_capability(tool)
+        for text in texts(answer.content) if capability is not None and capability.reads else ():
             if _DIRECTIVE.search(text):
                 self._tape.append(Memory(actor="agent", action="write", key="to bear in mind", content=text))
         return answer

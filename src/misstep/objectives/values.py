@@ -105,14 +105,17 @@ def _says_words(heard: Said, value: str) -> bool:
 
 def leaves(value: JSON, name: str = "") -> Iterator[tuple[str, Scalar]]:
     """Every scalar in a value, with the name of the field that holds it."""
-    if isinstance(value, Mapping):
+    if isinstance(value, (str, int, float)):
+        yield name, value
+    elif isinstance(value, (dict, Mapping)):
         for key, inner in cast("Mapping[str, JSON]", value).items():
-            yield from leaves(inner, str(key))
+            if isinstance(inner, (str, int, float)):
+                yield str(key), inner
+            elif inner is not None:
+                yield from leaves(inner, str(key))
     elif isinstance(value, (list, tuple)):
         for inner in cast("Sequence[JSON]", value):
             yield from leaves(inner, name)
-    elif isinstance(value, (str, int, float)):
-        yield name, value
 
 
 def is_identifying(value: JSON) -> bool:

@@ -11,6 +11,7 @@ from misstep.core.once import once_per_text
 from misstep.core.tool import Effect
 from misstep.core.trace import Trace
 from misstep.core.words import STOPWORDS, split_identifier, stem, words
+from misstep.objectives.once import once_per_trace
 
 _HYPHENED_MAIL = re.compile(r"\be-(?=mail)", re.IGNORECASE)
 
@@ -95,6 +96,7 @@ class Vocabulary(Struct, frozen=True):
         return frozenset(tool.name for tool in self.effectful if not said.isdisjoint(tool.acts))
 
 
+@once_per_trace
 def vocabulary(trace: Trace) -> Vocabulary:
     """The words of the tools that a trace offered."""
     return _vocabulary(tuple((tool.name, tool.description, tool.effect) for tool in trace.tools))

@@ -105,8 +105,13 @@ def command_in(trace: Trace, call: ToolCall) -> str | None:
     if tool is None:
         return None
     for name, value in leaves(call.arguments):
-        named = {*split_identifier(call.tool), *split_identifier(name)}
-        told = {lemma(word) for word in named} | set(meaning(tool.description))
-        if isinstance(value, str) and value.strip() and not told.isdisjoint(_SHELL_WORDS):
+        if isinstance(value, str) and value.strip() and _is_for_commands(call.tool, tool.description, name):
             return value
     return None
+
+
+@lru_cache(maxsize=4096)
+def _is_for_commands(tool: str, description: str, argument: str) -> bool:
+    named = {*split_identifier(tool), *split_identifier(argument)}
+    told = {lemma(word) for word in named} | set(meaning(description))
+    return not told.isdisjoint(_SHELL_WORDS)

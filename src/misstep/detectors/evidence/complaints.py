@@ -41,13 +41,19 @@ _SYNTAX = re.compile(
     r"|parse error near)\b",
     re.IGNORECASE,
 )
+# One of these is in all that says so, and is quickly looked for.
+_SIGNS = (
+    "pars", "decod", "deseriali", "extract", "invalid", "malformed", "unreadable", "broken", "ill-formed", "valid",
+    "pattern", " match the ", " follow the ", " fit the ", " conform to the ", "missing",
+)  # fmt: skip
 _READ = 1500
 
 
 def says_unreadable(text: str, *, by_person: bool = False) -> bool:
     """A reader says that what the agent wrote could not be parsed."""
     said = text[:_READ]
-    match = _UNREADABLE.search(said)
+    low = said.lower()
+    match = _UNREADABLE.search(said) if any(map(low.__contains__, _SIGNS)) else None
     if match is None:
         return False
     around = said[max(0, match.start() - 120) : match.end() + 120]

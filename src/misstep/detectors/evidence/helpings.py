@@ -34,10 +34,15 @@ class Helping(Struct, frozen=True):
         return len(content) if self.unit == "characters" else content.count("\n") + 1
 
 
+# One of these is in all that the form matches, and is quickly looked for.
+_SIGNS = ("at a time", "at once", "per read", "per step", "per call", "per print", "chunk", "pieces", "parts", "blocks")
+
+
 @lru_cache(maxsize=256)
 def helping(text: str) -> Helping | None:
     """The last limit that a text sets; none where it speaks of no reading."""
-    if _HELPING.search(text) is None:
+    low = text.lower()
+    if not any(map(low.__contains__, _SIGNS)) or _HELPING.search(text) is None:
         return None
     found: Helping | None = None
     for sentence in sentences(text):

@@ -145,9 +145,9 @@ def prohibitions_in(sentence: str) -> Iterator[Constraint]:
     """What one sentence forbids, in order of its forms."""
     low = sentence.lower()
     if any(map(low.__contains__, _NEGATIONS)):
-        yield from _ruled_out(sentence)
+        yield from _ruled_out(sentence, low)
     if any(map(low.__contains__, _SPARING)):
-        yield from _spared(sentence)
+        yield from _spared(sentence, low)
     if any(map(low.__contains__, _ALLOWING)):
         yield from _allowed_only(sentence)
 
@@ -162,7 +162,18 @@ _ALLOWING = ("only", "solely", "exclusively", "else than", "restrict", "limit", 
              "apart", "besides")  # fmt: skip
 
 
-def _ruled_out(sentence: str) -> Iterator[Constraint]:
+# For forms that try many ways to begin.
+_KNOWING = ("hear", "know", "learn", "find out", "get wind", "become aware")
+_LEAVING = (
+    "leave", "keep", "stay", "remain", "off-limits", "off limits", "out of bounds", "taboo", "not to be touched",
+    "excluded", "not yours", "none of your", "not for you",
+)  # fmt: skip
+_MAY_NOT = re.compile(
+    r"(?:must|may|should|can|shall)\s*(?:not|n't|never)|(?:is|are) (?:not|never) to|\b(?:nothing|nobody|none|no)\b"
+)
+
+
+def _ruled_out(sentence: str, low: str) -> Iterator[Constraint]:
     for match in _FORBIDS.finditer(sentence):
         bare = (match["who"] or "").strip().lower()
         told = bare == "you" and (match["not"] or "").lower() not in ("don't", "do not", "never", "cannot", "can't")
@@ -176,10 +187,10 @@ def _ruled_out(sentence: str) -> Iterator[Constraint]:
         yield from (structs.replace(each, loose=True) for each in _thing_or_act(match["what"], match.group()))
     for match in _NO_MORE_OF.finditer(sentence):
         yield from (structs.replace(each, loose=True) for each in _forbidden(match["what"], match.group()))
-    for match in _NOT_TO_KNOW.finditer(sentence):
+    for match in _NOT_TO_KNOW.finditer(sentence) if any(map(low.__contains__, _KNOWING)) else ():
         if _OTHERS.search(match["who"]):
             yield Constraint("act", match.group().lstrip(",;: "), (*_TELL, *meaning(match["who"])))
-    for match in _PASSIVE.finditer(sentence):
+    for match in _PASSIVE.finditer(sentence) if _MAY_NOT.search(low) else ():
         about = match["subject"] if match["subject"] is not None else match["of"]
         yield from _forbidden(f"{match['verb']} {about} {match['rest']}", match.group())
 
@@ -188,8 +199,8 @@ _TELL = meaning("tell")
 _OTHERS = re.compile(r"\b(?:the|my|our|his|her|their|any\w*|no\w*)\b|[A-Z]\w+", re.IGNORECASE)
 
 
-def _spared(sentence: str) -> Iterator[Constraint]:
-    for match in _LEAVES.finditer(sentence):
+def _spared(sentence: str, low: str) -> Iterator[Constraint]:
+    for match in _LEAVES.finditer(sentence) if any(map(low.__contains__, _LEAVING)) else ():
         yield from _things(match["what"] or match["stays"] or match["off"], match.group())
     for match in _SPARES.finditer(sentence):
         yield from _things(match["what"], match.group())

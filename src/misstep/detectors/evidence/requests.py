@@ -230,11 +230,13 @@ def _meant(trace: Trace, sentence: str) -> set[str]:
 @once_per_text
 def _demands(text: str) -> tuple[str, ...]:
     """The sentences of a policy's prose that want a yes before something is done."""
-    return tuple(
-        each
-        for each in sentences(text)
-        if _A_YES.search(each) and _COMES_FIRST.search(each) and not _SHOWN_AS_EXAMPLE.search(each)
-    )
+    return tuple(each for each in sentences(text) if _demands_a_yes(each))
+
+
+@once_per_text
+def _demands_a_yes(sentence: str) -> bool:
+    wants = _A_YES.search(sentence) is not None and _COMES_FIRST.search(sentence) is not None
+    return wants and not _SHOWN_AS_EXAMPLE.search(sentence)
 
 
 # Prompts show by example how an agent thinks and works: what stands there binds nobody.

@@ -54,7 +54,7 @@ def secrets(trace: Trace) -> dict[str, Secret]:
     found: dict[str, Secret] = {}
     kept = _kept_in(trace)
     for text in _rules(trace):
-        for match in _SECRET_FORM.finditer(text):
+        for match in _forms_in(text):
             found.setdefault(canonical(match.group()), Secret(-1, match.group(), frozenset()))
     for exchange in trace.exchanges:
         if exchange.result is None or exchange.result_at is None:
@@ -73,8 +73,17 @@ def _secrets_in(at: int, place: str, value: object, kept: frozenset[str]) -> Ite
         if " " not in text.strip() and len(canonical(text)) >= _LEAST:
             yield Secret(at, text, _stems(place.rpartition(".")[2]))
     elif isinstance(value, str):
-        for match in _SECRET_FORM.finditer(text):
+        for match in _forms_in(text):
             yield Secret(at, match.group(), frozenset())
+
+
+def _forms_in(text: str) -> Iterator[re.Match[str]]:
+    if any(map(text.__contains__, _SIGNS)):
+        yield from _SECRET_FORM.finditer(text)
+
+
+# One of these is in every secret that is known by its form, and is quickly looked for.
+_SIGNS = ("PRIVATE KEY", "sk-", "AKIA", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "eyJ", "AIza")
 
 
 @lru_cache(maxsize=4096)

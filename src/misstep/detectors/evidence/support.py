@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import cast
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from misstep.core.trace import Exchange, Trace
 from misstep.detectors.evidence.claims import Claim, says_little
 from misstep.detectors.evidence.outcomes import failed, told
 from misstep.objectives.matching import plain
+from misstep.objectives.once import once_per_trace
 from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, meaning
 
@@ -68,6 +68,7 @@ def is_a_quote(trace: Trace, text: str, at: int) -> bool:
     )
 
 
+@once_per_trace
 def acts_done(trace: Trace) -> tuple[Done, ...]:
     """The calls that did something to the world, in order."""
     return tuple(
@@ -86,19 +87,14 @@ def _stems_of(trace: Trace, exchange: Exchange) -> frozenset[str]:
 
 def stems_in(value: JSON) -> frozenset[str]:
     """The stems of a payload: of its texts, and of the names of its fields that hold something."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for name, leaf in leaves(value):
         if leaf is False or leaf == "":
             continue
-        found.update(meaning(name))
+        texts.add(name)
         if isinstance(leaf, str):
-            found.update(_text_stems(leaf[:2000]))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=8192)
-def _text_stems(text: str) -> tuple[str, ...]:
-    return meaning(text)
+            texts.add(leaf[:2000])
+    return frozenset[str]().union(*map(meaning, texts))
 
 
 def codes_in(exchange: Exchange) -> frozenset[str]:

@@ -151,10 +151,13 @@ def _is_not_as_asked(demand: Demand, answer: str) -> str:
 def _asked_for_json(trace: Trace) -> Iterator[tuple[Demand, Sequence[Turn]]]:
     """What asks for JSON, and the turns whose answers it is for: all of them, or its own."""
     listed = turns(trace)
+    # Of two that ask for the same all answers are held to one: a prompt may be there as often as there are steps.
+    asked: set[tuple[bool, tuple[str, ...]]] = set()
     for _, message in trace.messages:
         if message.role == "system" and "json" in message.text.lower():
             wanted = [each for each in demands(message.text) if each.kind == "json" and each.lasting]
-            yield from ((each, listed) for each in wanted[:1])
+            yield from ((each, listed) for each in wanted[:1] if (each.exactly, each.keys) not in asked)
+            asked.update((each.exactly, each.keys) for each in wanted[:1])
     for turn in listed:
         if turn.asked_at >= 0 and "json" in turn.request.lower():
             yield from ((each, (turn,)) for each in demands(turn.request) if each.kind == "json")

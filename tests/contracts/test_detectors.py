@@ -183,7 +183,9 @@ def test_a_detector_has_a_mode_a_file_and_a_name_of_its_own(detector: Detector, 
     name = detector.mode.replace("-", "_")
     family = modes()[detector.mode].family.replace(" ", "_")
     assert (project / "src" / "misstep" / "detectors" / family / f"{name}.py").exists()
-    assert getattr(importlib.import_module(f"misstep.detectors.{family}"), name) is detector
+    named = getattr(importlib.import_module(f"misstep.detectors.{family}"), name)
+    # A mode may have a second detector beside it for what nothing else explains.
+    assert named is detector or (named.mode, named.residual, detector.residual) == (detector.mode, False, True)
 
 
 def test_every_mode_that_code_decides_has_its_detector_and_its_place_in_the_docs(project: Path) -> None:

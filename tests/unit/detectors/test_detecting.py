@@ -125,6 +125,10 @@ def test_a_mode_that_the_taxonomy_does_not_know_keeps_its_own_severity() -> None
     assert detect(TRACE, detectors=[shouting])[0].severity == "low"
 
 
-def test_no_mode_has_two_built_in_detectors() -> None:
-    named = [each.mode for each in detectors()]
+def test_no_mode_has_two_built_in_detectors_that_speak_at_once() -> None:
+    named = [(each.mode, each.residual) for each in detectors()]
     assert len(named) == len(set(named))
+
+
+def test_the_detectors_of_one_mode_have_one_version() -> None:
+    assert len({each.mode for each in detectors()}) == len({(each.mode, each.version) for each in detectors()})

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from misstep.core.objective import ExpectedCall, Objective
+from misstep.core.objective import ExpectedCall, Forbidden, Objective
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
+from misstep.detectors.tool_misuse.wrong_tool import forbidden_call, wrong_tool
 
 Read = Callable[..., Trace]
 
@@ -58,4 +58,22 @@ def test_a_needed_call_that_was_tried_was_not_replaced(read: Read) -> None:
         freeze_card(card="C-9") !! "no"
         close_card(card="C-9") -> "ok"
     """)
+    assert found(trace) == []
+
+
+UNTOUCHED = Objective(forbidden=(Forbidden(tool="close_card"),))
+
+
+def test_an_act_that_the_task_rules_out_is_found_where_nothing_else_explains_it(read: Read) -> None:
+    trace = read(f'{TOOLS}\nuser: Close C-9.\nclose_card(card="C-9") -> "ok"')
+    assert [finding.events for finding in detect(trace, UNTOUCHED, detectors=(forbidden_call,))] == [(1,)]
+
+
+def test_an_act_that_was_ruled_out_and_refused_is_left_alone(read: Read) -> None:
+    trace = read(f'{TOOLS}\nuser: Close C-9.\nclose_card(card="C-9") !! "no"')
+    assert detect(trace, UNTOUCHED, detectors=(forbidden_call,)) == ()
+
+
+def test_a_look_up_is_no_act_where_nobody_described_the_tools(read: Read) -> None:
+    trace = read('user: Freeze C-9.\nget_card_details(card="C-9") -> {"card": "C-9"}')
     assert found(trace) == []

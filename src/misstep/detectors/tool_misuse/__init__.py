@@ -7,7 +7,7 @@ from misstep.detectors.tool_misuse.malformed_argument import malformed_argument
 from misstep.detectors.tool_misuse.missing_call import missing_call
 from misstep.detectors.tool_misuse.out_of_order_call import out_of_order_call
 from misstep.detectors.tool_misuse.wrong_argument import wrong_argument
-from misstep.detectors.tool_misuse.wrong_tool import wrong_tool
+from misstep.detectors.tool_misuse.wrong_tool import forbidden_call, wrong_tool
 
 DETECTORS: tuple[Detector, ...] = (
     malformed_argument,
@@ -16,5 +16,6 @@ DETECTORS: tuple[Detector, ...] = (
     missing_call,
     wrong_argument,
     wrong_tool,
+    forbidden_call,
     divergent_effect,
 )

@@ -1,4 +1,4 @@
-"""wrong-tool: in place of a needed call, another tool that does something was called on the same target."""
+"""wrong-tool: something was done that the task does not allow, in place of a needed call or of leaving it alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -8,15 +8,20 @@ from misstep.core.objective import ExpectedCall, Objective, Pattern
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.doing import changes_something
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.instructions import instructed
+from misstep.detectors.evidence.outcomes import effect_of
+from misstep.objectives import judge
 from misstep.objectives.calls import match_calls
 from misstep.objectives.matching import fits
 from misstep.objectives.values import is_identifying, leaves, says
-from misstep.objectives.vocabulary import effect_of
 
 
-@detector("wrong-tool", version=2, needs="objective")
+_VERSION = 3
+
+
+@detector("wrong-tool", version=_VERSION, needs="objective")
 def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
     """One finding for each needed call that was never tried while an unneeded one hit its target."""
     match = match_calls(trace, objective.calls)
@@ -25,11 +30,12 @@ def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
         exchange
         for exchange in match.unexpected
         if exchange.call.tool not in expected_tools
-        and effect_of(trace, exchange.call.tool) != "reads"
+        and changes_something(exchange.call.tool, effect_of(trace, exchange.call))
         and instructed(trace, exchange.at) is None
     ]
     for missing in match.missing:
-        if missing.nearest is not None or effect_of(trace, missing.expected.tool) == "reads":
+        tool = trace.tool_named.get(missing.expected.tool)
+        if missing.nearest is not None or (tool is not None and tool.effect == "reads"):
             continue
         instead = next((exchange for exchange in astray if _same_target(trace, missing.expected, exchange)), None)
         if instead is not None:
@@ -41,6 +47,21 @@ def wrong_tool(trace: Trace, objective: Objective) -> Iterator[Finding]:
                 "which the task needs and which was never called.",
                 confidence=0.85,
             )
+
+
+@detector("wrong-tool", version=_VERSION, needs="objective", residual=True)
+def forbidden_call(trace: Trace, objective: Objective) -> Iterator[Finding]:
+    """One finding for each act that the task rules out and that succeeded, where nothing else says what went wrong."""
+    calls = {exchange.at: exchange.call for exchange in trace.exchanges}
+    for unmet in judge(trace, objective):
+        for at in unmet.events if unmet.check == "forbidden" else ():
+            if at in calls and changes_something(calls[at].tool, effect_of(trace, calls[at])):
+                yield Finding(
+                    mode="wrong-tool",
+                    events=(at,),
+                    because=f"{calls[at].tool} was called and did its work, which the task does not allow.",
+                    confidence=0.85,
+                )
 
 
 def _same_target(trace: Trace, expected: ExpectedCall, exchange: Exchange) -> bool:

@@ -17,7 +17,6 @@ from misstep.objectives.calls import match_calls
 from misstep.objectives.matching import fits
 from misstep.objectives.values import is_identifying, leaves, says
 
-
 _VERSION = 3
 
 

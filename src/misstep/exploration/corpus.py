@@ -1,62 +1,54 @@
-"""Trials that took rare ways → children of their rows: a part of each is kept, and the rest is drawn anew."""
+"""Trials that took a rare way → what their rows have in common: the part of a row that may lead there again."""
 
-import math
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from random import Random
 
-from msgspec import Struct
-
 from misstep.core.scenario import Scalar
-from misstep.exploration.thompson import Row, Thompson
+from misstep.exploration.thompson import Row
 
-_MOST = 200
+_MOST = 8
+"""The latest rows of a way: what they share is what it hangs on, and more of them do not say it better."""
 _STAYS = 0.6
-"""The chance of a level to be kept. A row tries many combinations at once, so that small changes would waste it."""
-_CROSSED = 0.3
-
-
-class _Kept(Struct):
-    row: dict[str, Scalar]
-    ways: frozenset[str]
-    used: int = 0
+"""The chance of a level to be kept while a single row led to a way. A row tries many combinations at once, so that
+small changes would waste it."""
+_SHARED, _LOOSE = 0.9, 0.3
+"""The same with several rows: of a level that all of them have, and of one that they differ in."""
 
 
 class Corpus:
-    """Keeps rows that brought something new, and knows how rare the ways of their trials are by now."""
+    """Remembers for each way how often it was taken, and the levels that led to it."""
 
     def __init__(self) -> None:
-        self._kept: list[_Kept] = []
+        self._rows: dict[str, deque[Row]] = {}
         self._seen: Counter[str] = Counter()
+        self._used: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._rows)
 
-    def add(self, row: Row, ways: frozenset[str], *, keep: bool) -> None:
-        """What a trial showed; its row is kept, as long as there is room for all that promise more."""
-        self._seen.update(ways)
-        if keep:
-            self._kept.append(_Kept(dict(row), ways))
-        if len(self._kept) > _MOST:
-            self._kept.remove(min(self._kept, key=self._promise))
+    def add(self, row: Row, ways: Iterable[str]) -> None:
+        """What a trial of the row showed."""
+        for way in sorted(ways):  # the order of a set must not matter
+            self._seen[way] += 1
+            self._rows.setdefault(way, deque(maxlen=_MOST)).append(row)
 
-    def child(self, thompson: Thompson, random: Random) -> dict[str, Scalar]:
-        """Of a parent with rare ways and few children so far; or of two."""
-        row = self._drawn(random).row
-        if len(self._kept) > 1 and random.random() < _CROSSED:
-            row = _mixed(row, self._drawn(random).row, 0.5, random)
-        return _mixed(row, thompson.row(random), _STAYS, random)
+    def part(self, random: Random) -> dict[str, Scalar]:
+        """Of the rows of a way that was taken, and tried again, few times so far."""
+        way = random.choices(list(self._rows), weights=[self._promise(way) for way in self._rows])[0]
+        self._used[way] += 1
+        rows = self._rows[way]
+        return {
+            name: level
+            for name, level in random.choice(rows).items()
+            if random.random() < _chance_to_stay([row.get(name) for row in rows])
+        }
 
-    def _drawn(self, random: Random) -> _Kept:
-        kept = random.choices(self._kept, weights=[self._promise(each) for each in self._kept])[0]
-        kept.used += 1
-        return kept
-
-    def _promise(self, kept: _Kept) -> float:
-        # Not sum: the order of a set must not matter.
-        return math.fsum(1 / self._seen[way] ** 2 for way in kept.ways) / (1 + kept.used)
+    def _promise(self, way: str) -> float:
+        return 1 / self._seen[way] / (1 + self._used[way])
 
 
-def _mixed(one: Row, other: Row, stays: float, random: Random) -> dict[str, Scalar]:
-    """What stays of the one comes first."""
-    kept = {name: level for name, level in one.items() if name in other and random.random() < stays}
-    return {**kept, **{name: level for name, level in other.items() if name not in kept}}
+def _chance_to_stay(levels: Sequence[Scalar | None]) -> float:
+    if len(levels) == 1:
+        return _STAYS
+    return _SHARED if len(set(levels)) == 1 else _LOOSE

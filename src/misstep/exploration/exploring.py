@@ -1,8 +1,8 @@
 """Explorer: a budget of trials → scenarios picked where failures are likely, a batch at a time.
 
-Every trial is looked at for what is new in it (see novelty). Levels of factors that brought something new are drawn
-more often, harsh ones before mild ones; rows of levels that did are mutated and crossed. A share of the picks is plain
-chance, which says what is still unseen.
+Four ways to pick take turns, so that none can lead astray for long: plain chance, which says what is still unseen; what
+was tried least together, trouble first (see untried); levels that brought something new, and parts of rows that led to
+rare ways (see novelty and corpus), of which the one that brought more of late is taken more often.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ from misstep.core.trace import Trace
 from misstep.exploration.corpus import Corpus
 from misstep.exploration.coverage import coverage
 from misstep.exploration.levels import SUMS_UP, in_order
-from misstep.exploration.novelty import Explored, Novelty
+from misstep.exploration.novelty import Explored, Novelty, kind_of
 from misstep.exploration.outcome import Outcome
-from misstep.exploration.thompson import Level, Row, Thompson
+from misstep.exploration.thompson import Row, Thompson
 from misstep.exploration.untried import Untried
 
 Make = Callable[[Row, int], Scenario | None]
@@ -32,9 +32,8 @@ Place = tuple[str, int]
 Found = tuple[Scenario, Row]
 """A scenario, with the levels that it has."""
 
-_EVERY = 5
-"""One pick in so many is plain chance."""
-_UNTRIED = (1, 3)
+_TURNS: tuple[Why | None, ...] = ("untried", None, "untried", None, "chance")
+"""Who picks, over and over; None is for the one that brought more of late."""
 _TRIES = 12
 _WHY = "why"
 
@@ -66,7 +65,7 @@ class Explorer:
         self._make = make
         self._pool = tuple(pool)
         self._random = Random(f"explore/{seed}")
-        self._thompson = Thompson(self._space, harsh=True)
+        self._thompson = Thompson(self._space)
         self._whys = Thompson({_WHY: ("drawn", "mutated")})
         self._untried = Untried(self._space)
         self._corpus = Corpus()
@@ -100,23 +99,22 @@ class Explorer:
             gain = self._novelty.gain(outcome, ways, by_chance=pick.why == "chance")
             self._thompson.tell(row, gain.best)
             self._whys.tell({_WHY: pick.why}, gain.best)
-            self._corpus.add(row, ways, keep=gain.best > 0)
+            if outcome.passed is not None:
+                kind = kind_of(outcome)
+                self._corpus.add(row, ways | {f"failure: {kind}"} if kind else ways)
         self._told.clear()
 
     def _pick(self) -> Pick | None:
+        turn = _TURNS[self._picks % len(_TURNS)]
         self._picks += 1
         for _ in range(_TRIES):
-            why = self._why()
+            why = turn or self._leader()
             found = self._from_pool(why) if self._make is None else self._made(self._row(why))
             if found is not None:
                 return self._placed(*found, why)
         return None
 
-    def _why(self) -> Why:
-        if self._picks % _EVERY == 0:
-            return "chance"
-        if self._picks % _EVERY in _UNTRIED:
-            return "untried"
+    def _leader(self) -> Why:
         mutated = len(self._corpus) > 0 and self._whys.row(self._random)[_WHY] == "mutated"
         return "mutated" if mutated else "drawn"
 
@@ -126,7 +124,7 @@ class Explorer:
         if why == "untried":
             return self._untried.row(self._random)
         if why == "mutated":
-            return self._corpus.child(self._thompson, self._random)
+            return self._untried.row(self._random, self._corpus.part(self._random))
         return self._thompson.row(self._random)
 
     def _made(self, row: Row) -> Found | None:
@@ -134,24 +132,28 @@ class Explorer:
         made = self._make(row, self._random.getrandbits(32)) if self._make is not None else None
         if made is not None:
             return made, self._real(made, row)
-        return self._best_of_pool(dict.fromkeys(row.items(), 1.0))
+        return self._best_of_pool(lambda each: _alike(each, row))
 
     def _from_pool(self, why: Why) -> Found | None:
         if why == "chance" and self._pool:
             scenario = self._random.choice(self._pool)
             return scenario, self._real(scenario)
+        if why == "untried":
+            return self._best_of_pool(lambda each: self._untried.worth(each.factors))
         if why == "mutated":
-            return self._best_of_pool(dict.fromkeys(self._row(why).items(), 1.0))
-        return self._best_of_pool(self._thompson.worth(self._random))
+            row = self._row(why)
+            return self._best_of_pool(lambda each: _alike(each, row))
+        worth = self._thompson.worth(self._random)
+        return self._best_of_pool(lambda each: sum(worth.get(level, 0.0) for level in each.factors.items()))
 
-    def _best_of_pool(self, worth: Mapping[Level, float]) -> Found | None:
-        """Among the scenarios that ran least, the one whose levels are worth most."""
+    def _best_of_pool(self, worth: Callable[[Scenario], float]) -> Found | None:
+        """Among the scenarios that ran least, the one that is worth most."""
         if not self._pool:
             return None
         least = min(self._runs[scenario.name] for scenario in self._pool)
         waiting = [scenario for scenario in self._pool if self._runs[scenario.name] == least]
         self._random.shuffle(waiting)  # so that any of equals may be first
-        best = max(waiting, key=lambda each: sum(worth.get(level, 0.0) for level in each.factors.items()))
+        best = max(waiting, key=worth)
         return best, self._real(best)
 
     def _placed(self, scenario: Scenario, row: Row, why: Why) -> Pick:
@@ -170,6 +172,10 @@ class Explorer:
         """The levels that a scenario has, where it says so: its maker may not have been able to give it all."""
         said = {**(asked or {}), **scenario.factors}
         return {name: said[name] for name, levels in self._space.items() if name in said and said[name] in levels}
+
+
+def _alike(scenario: Scenario, row: Row) -> int:
+    return len(scenario.factors.items() & row.items())
 
 
 def space_of(pool: Sequence[Scenario]) -> dict[str, tuple[Scalar, ...]]:

@@ -12,22 +12,15 @@ Level = tuple[str, Scalar]
 
 _MEMORY = 0.98
 """What was new wears off: each trial counts for this much of the next."""
-_MILDEST, _HARSHEST = 0.3, 0.7
-"""What a trial at a factor's mildest level, and at its harshest, is thought to bring before there was one."""
-_FIRM = 4.0
-"""And how many trials that thought counts for."""
+_HOPE = 2.0
+"""How many trials that brought something, and how many that did not, are taken for granted before the first."""
 
 
 class Thompson:
-    """Remembers, for each level of each factor, how much its trials brought.
+    """Remembers, for each level of each factor, how much its trials brought."""
 
-    With `harsh`, levels come mildest first, and later ones are thought to bring more until they were tried: failures
-    need trouble, and rare ones several troubles at once.
-    """
-
-    def __init__(self, space: Mapping[str, Sequence[Scalar]], *, harsh: bool = False) -> None:
+    def __init__(self, space: Mapping[str, Sequence[Scalar]]) -> None:
         self._space = {name: tuple(levels) for name, levels in space.items()}
-        self._harsh = harsh
         self._brought: dict[Level, float] = {}
         self._tried: dict[Level, float] = {}
 
@@ -58,12 +51,8 @@ class Thompson:
         return found
 
     def _draws(self, name: str, random: Random) -> list[float]:
-        levels = self._space[name]
-        return [self._draw((name, level), self._hope(at, len(levels)), random) for at, level in enumerate(levels)]
+        return [self._draw((name, level), random) for level in self._space[name]]
 
-    def _draw(self, key: Level, hope: float, random: Random) -> float:
+    def _draw(self, key: Level, random: Random) -> float:
         brought, tried = self._brought.get(key, 0.0), self._tried.get(key, 0.0)
-        return random.betavariate(_FIRM * hope + brought, _FIRM * (1 - hope) + max(0.0, tried - brought))
-
-    def _hope(self, at: int, count: int) -> float:
-        return _MILDEST + (_HARSHEST - _MILDEST) * at / (count - 1) if self._harsh and count > 1 else 0.5
+        return random.betavariate(_HOPE + brought, _HOPE + max(0.0, tried - brought))

@@ -1,22 +1,23 @@
 """Rows that were tried → the row that tries most of what was not: levels, pairs and triples of levels, by their worth.
 
 A failure is taken to need up to three levels together, and to strike any share of the times: a combination that was
-tried is worth less the next time, never nothing. Half of the worth goes to trouble, harsh levels before mild ones, and
-half to all levels alike. As trouble is tried out, the other half leads, and rows become those of a covering array.
+tried is worth less the next time, never nothing. Trouble comes first, harsh levels before mild ones, since that is what
+most failures need. With every row that is tried all levels count more alike, so that rows become those of a covering
+array: what trouble did not show in a few dozen rows, it does not hold.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import comb
 from random import Random
 
 from misstep.core.scenario import Scalar
 from misstep.exploration.thompson import Row
 
-_TROUBLE = 0.5
-"""The part of the worth that trouble has."""
-_SIZES = (1.0, 1.0, 1.0)
-"""What single levels, pairs and triples are worth beside each other, all of a size taken together."""
+_TROUBLE = 20
+"""After so many rows, trouble is worth as much as all levels alike; before, more."""
+_LARGEST = 3
 _MOST_FACTORS = 24
 """With more than these, triples are too many to count."""
 
@@ -38,27 +39,34 @@ class Untried:
                 self._ids[name, level] = len(self._ids)
                 self._harsh.append(at / steps if len(levels) > 1 else 1.0)
                 self._plain.append(1 / len(levels))
-        self._largest = 3 if len(self._space) <= _MOST_FACTORS else 2
-        self._scale = [size / max(1, _sets(len(self._space), at)) for at, size in enumerate(_SIZES, 1)]
+        self._largest = _LARGEST if len(self._space) <= _MOST_FACTORS else _LARGEST - 1
+        # All combinations of a size are worth as much as all of another.
+        self._scale = [1 / max(1, comb(len(self._space), size)) for size in range(1, self._largest + 1)]
+        self._rows = 0
         self._tried: Counter[_Together] = Counter()
 
     def tell(self, row: Row) -> None:
         """A row that is tried."""
+        self._rows += 1
         self._tried.update(self._together(self._known(row)))
 
     def worth(self, row: Row) -> float:
         """What a trial of the row would try, the more of it the less it was tried."""
         return sum(map(self._worth, self._together(self._known(row))))
 
-    def row(self, random: Random) -> dict[str, Scalar]:
-        """A level after another, each the one that goes best with those before it; factors come in any order."""
-        row: dict[str, Scalar] = {}
-        chosen: list[_Level] = []
+    def row(self, random: Random, part: Row | None = None) -> dict[str, Scalar]:
+        """A level after another, each the one that goes best with those before it; factors come in any order.
+
+        With a part of a row, the rest of it.
+        """
+        row = dict(part or {})
+        chosen = self._known(row)
         for name in random.sample(list(self._space), len(self._space)):
+            if name in row:
+                continue
             levels = random.sample(self._space[name], len(self._space[name]))  # so that any of equals may be first
             row[name] = max(levels, key=lambda level, name=name: self._adds(self._ids[name, level], chosen))
-            chosen.append(self._ids[name, row[name]])
-            chosen.sort()
+            chosen = sorted((*chosen, self._ids[name, row[name]]))
         return row
 
     def _adds(self, level: _Level, chosen: Sequence[_Level]) -> float:
@@ -76,7 +84,8 @@ class Untried:
         tried = self._tried[together]
         # What a failure that strikes any share of the times still promises after so many trials that it was not in.
         promise = 2 / ((tried + 1) * (tried + 2))
-        return self._scale[len(together) - 1] * promise * (_TROUBLE * harsh + (1 - _TROUBLE) * plain)
+        trouble = _TROUBLE / (_TROUBLE + self._rows)
+        return self._scale[len(together) - 1] * promise * (trouble * harsh + (1 - trouble) * plain)
 
     def _together(self, levels: Sequence[_Level]) -> Iterator[_Together]:
         for size in range(1, self._largest + 1):
@@ -84,10 +93,3 @@ class Untried:
 
     def _known(self, row: Row) -> list[_Level]:
         return sorted(self._ids[level] for level in row.items() if level in self._ids)
-
-
-def _sets(count: int, size: int) -> int:
-    found = 1
-    for at in range(size):
-        found = found * (count - at) // (at + 1)
-    return found

@@ -84,7 +84,7 @@ def test_levels_that_fail_in_new_ways_are_drawn_more_often() -> None:
             explorer.tell(
                 Outcome(scenario=pick.scenario.name, trial=pick.trial, passed=not new, modes=new), Trace(id="t")
             )
-    drawn = Counter(pick.scenario.factors["x"] for pick in explorer.propose(40) if pick.why != "chance")
+    drawn = Counter(pick.scenario.factors["x"] for pick in explorer.propose(80) if pick.why in ("drawn", "mutated"))
     assert drawn["a"] > 2 * drawn["b"]
 
 

@@ -9,7 +9,14 @@ a hundred uniform trials show it. Four kinds of plant:
 - hidden: the same with factors that do not show in the calls at all;
 - anything: mild levels too, and just these, which nothing but chance can lead to.
 
-And a fifth, `zoo`, without a word about factors: the embedded agent on synthesized scenarios of the embedded shop, with
+Each is shown with the failures that the explorer's first constants were chosen on (`plant`), and with others (`held`).
+
+Then plants drawn without any taste: one to three levels at random, the mildest as likely as the harshest, for every
+third also with what the agent did (one tool right after another). The explorer's constants were chosen on those of
+`--drawn tuning`: only those of another name say anything. No search beats chance by much where nothing leads to a
+failure: even to try each of many combinations once, in turn, takes 0.72 of the median trials that chance takes.
+
+And `zoo`, without a word about factors: the embedded agent on synthesized scenarios of the embedded shop, with
 a trip-wire in it, as in "after an error, when the user has spoken nine times". Until it trips it is `zoo:sound`, so
 that its conversation says for every wire whether it trips. Uniform is trials of uniform rows there, in any order.
 
@@ -21,138 +28,46 @@ import argparse
 import asyncio
 import statistics
 import sys
-from collections.abc import Callable, Mapping
-from itertools import chain, combinations, count, product, takewhile
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, combinations, count, islice, product
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, structs
+from planted_failures import MOST, NOTHING, SPACE, Plant, Row, any_plant, conversation, plant, uniform_row
 
 from misstep.catalog import agent_named, toolbox_named
-from misstep.core.event import Event, Message, ToolCall, ToolResult
-from misstep.core.scenario import Scalar, Scenario
+from misstep.core.scenario import Scenario
 from misstep.core.trace import Trace
 from misstep.exploration.exploring import Explorer
 from misstep.exploration.outcome import Outcome
 from misstep.simulation.trial import run_trial
 from misstep.synthesis.synthesizing import maker_of
 
-SPACE: dict[str, tuple[Scalar, ...]] = {
-    "goals": (1, 2, 3, 4, 5, 6),
-    "specificity": ("all", "some", "none"),
-    "ambiguity": ("one", "several", "none"),
-    "constraint": ("none", "order", "exclusion", "limit", "budget"),
-    "distance": (0, 2, 4),
-    "filler": (0, 60, 200),
-    "noise": ("none", "typos", "heavy"),
-    "correction": ("no", "yes"),
-    "premise": ("true", "false"),
-    "pressure": (0, 1, 2),
-    "wording": ("close", "synonym", "foreign"),
-    "fault": ("none", "latency", "rate-limit", "error", "timeout"),
-    "place": ("look-up", "act"),
-}
-SHOWING = ("goals", "specificity", "ambiguity", "constraint", "correction", "premise", "pressure", "fault", "place")
-"""The factors that change what even a faultless agent calls."""
-GRADED = ("goals", "specificity", "distance", "filler", "noise", "pressure", "wording")
-RAREST, MOST = 0.004, 0.02
 UNIFORM_SEARCHES, EXPLORER_SEARCHES = 25, 5
 _BATCH = 8
 _GIVE_UP = 3_000
+_LONGEST = 600
 
-Row = Mapping[str, Scalar]
-
-
-class Plant(Struct, frozen=True):
-    """A failure: the levels that set it off together, and how often they do."""
-
-    levels: dict[str, tuple[Scalar, ...]]
-    often: float
-    marks: bool = False
-
-    @property
-    def share(self) -> float:
-        """Of uniform trials."""
-        share = self.often
-        for name, levels in self.levels.items():
-            share *= len(levels) / len(SPACE[name])
-        return share
-
-    def stage(self, row: Row) -> int:
-        """How many of its parts are there, one after another."""
-        return sum(1 for _ in takewhile(lambda part: row[part[0]] in part[1], self.levels.items()))
-
-    def strikes(self, row: Row, random: Random) -> bool:
-        return self.stage(row) == len(self.levels) and random.random() < self.often
-
-
-def plant(kind: str, random: Random) -> Plant:
-    names = [name for name in SPACE if kind != "hidden" or name not in SHOWING]
-    while True:
-        levels: dict[str, tuple[Scalar, ...]] = {}
-        for name in random.sample(names, random.choice((2, 3, 4))):
-            at = random.randrange(0 if kind == "anything" else 1, len(SPACE[name]))
-            harsher = name in GRADED and kind != "anything"
-            levels[name] = SPACE[name][at:] if harsher else SPACE[name][at : at + 1]
-        made = Plant(levels, random.choice((1.0, 0.7, 0.4)), marks=kind == "stages")
-        if RAREST <= made.share < MOST:
-            return made
-
-
-def conversation(row: Row, planted: Plant, random: Random) -> Trace:
-    """What an agent does with such a row, in outline: look up, ask where it must, act, retry what failed."""
-    events: list[Event] = []
-    ids = count(1)
-
-    def says(role: str) -> None:
-        events.append(Message(actor=role, role="user" if role == "user" else "agent", text="…"))
-
-    def calls(tool: str, *names: str, error: bool = False, empty: bool = False) -> None:
-        call_id = f"c{next(ids)}"
-        events.append(ToolCall(actor="agent", call_id=call_id, tool=tool, arguments=dict.fromkeys(names, "x")))
-        content = None if empty else {"id": "x"}
-        events.append(ToolResult(actor=tool, call_id=call_id, content=content, is_error=error))
-
-    failing = row["fault"] in ("rate-limit", "error", "timeout")
-    says("user")
-    for goal in range(int(row["goals"])):
-        tool = random.choice(("refund", "move", "cancel", "note"))
-        if row["specificity"] != "all" and goal == 0:
-            says("agent")
-            says("user")
-        if failing and goal == 0 and row["place"] == "look-up":
-            calls("find", "name", error=True)
-        calls("find", "name", empty=row["ambiguity"] == "none" and goal == 0)
-        if row["ambiguity"] != "one" and goal == 0:
-            says("agent")
-            says("user")
-        if row["constraint"] in ("limit", "budget") and goal == 0:
-            calls("price", "id")
-        if row["correction"] == "yes" and goal == 0:
-            says("user")
-            calls("find", "number")
-        if failing and goal == 0 and row["place"] == "act":
-            calls(tool, "id", error=True)
-            calls("check", "id")
-        calls(tool, *(("id", "reason") if row["premise"] == "true" else ("id",)))
-        says("agent")
-        says("user")
-    for _ in range(int(row["pressure"])):
-        says("user")
-        calls("rules")
-    for _ in range(planted.stage(row) if planted.marks else 0):
-        calls("again", *("once", "twice", "thrice")[: planted.stage(row)])
-    return Trace(id="", events=tuple(events), end="finished")
+Try = tuple[Row, Trace]
 
 
 def trials_uniform(planted: Plant, seed: str) -> int:
     random = Random(f"uniform/{seed}")
     for trial in range(1, _GIVE_UP + 1):
-        if planted.strikes({name: random.choice(levels) for name, levels in SPACE.items()}, random):
+        row = uniform_row(random)
+        if planted.strikes(row, conversation(row, planted, random) if planted.steps else None, random):
             return trial
     return _GIVE_UP
 
 
 def trials_exploring(planted: Plant, seed: str) -> int:
+    """Nothing is told of the failure before it strikes."""
+    random = Random(f"strikes/{seed}")
+    tries = enumerate(search(planted, seed), 1)
+    return next((at for at, (row, trace) in tries if planted.strikes(row, trace, random) or at == _GIVE_UP), _GIVE_UP)
+
+
+def search(planted: Plant, seed: str) -> Iterator[Try]:
     random = Random(f"agent/{seed}")
     names = count(1)
 
@@ -160,16 +75,56 @@ def trials_exploring(planted: Plant, seed: str) -> int:
         return Scenario(name=f"s{next(names)}", seed=seed, factors=dict(row))
 
     explorer = Explorer(SPACE, make, seed=random.getrandbits(32))
-    trial = 0
-    while trial < _GIVE_UP:
+    while True:
         for pick in explorer.propose(_BATCH):
-            trial += 1
             row = pick.scenario.factors
-            if planted.strikes(row, random):
-                return trial
-            outcome = Outcome(scenario=pick.scenario.name, trial=pick.trial, factors=row, passed=True)
-            explorer.tell(outcome, conversation(row, planted, random))
-    return _GIVE_UP
+            trace = conversation(row, planted, random)
+            yield row, trace
+            explorer.tell(
+                Outcome(scenario=pick.scenario.name, trial=pick.trial, factors=row, passed=True),
+                trace,
+            )
+
+
+def chances(seed: str) -> Iterator[Try]:
+    random = Random(f"chance/{seed}")
+    while True:
+        row = uniform_row(random)
+        yield row, conversation(row, NOTHING, random)
+
+
+def drawn(name: str, plants: int, searches: int) -> None:
+    """One search serves all plants, none of which shows in anything before it strikes."""
+    exploring = [list(islice(search(NOTHING, f"{name}/{at}"), _LONGEST)) for at in range(searches)]
+    uniform = [list(islice(chances(f"{name}/{at}"), _LONGEST)) for at in range(2 * searches)]
+    groups: dict[str, list[float]] = {}
+    for at in range(plants):
+        planted = any_plant(f"{name}/{at}")
+        one, other = (statistics.median(_sights(planted, tries)) for tries in (uniform, exploring))
+        show(f"{name}/{at}", one, other, f"  {planted.group:8}{planted}")
+        for group in (planted.group, "all"):
+            groups.setdefault(group, []).append(other / one)
+    for group, ratios in sorted(groups.items()):
+        low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else 3 * ratios
+        print(
+            f"{name}, {group}: {len(ratios)} plants, ratio {middle:.2f} (quartiles {low:.2f} and {high:.2f}, "
+            f"{min(ratios):.2f} to {max(ratios):.2f}), {sum(ratio > 1 for ratio in ratios)} above 1",
+            flush=True,
+        )
+
+
+def _sights(planted: Plant, searches: list[list[Try]]) -> list[int]:
+    """The first in each search; several times, since a failure that strikes at times may have struck at others."""
+    found: list[int] = []
+    random = Random("sights")
+    for tries in searches:
+        due = [
+            at
+            for at, (row, trace) in enumerate(tries, 1)
+            if structs.replace(planted, often=1.0).strikes(row, trace, random)
+        ]
+        found += [next((at for at in due if random.random() < planted.often), _LONGEST) for _ in range(5)]
+    return found
 
 
 class Wire(Struct, frozen=True):
@@ -264,31 +219,37 @@ def _until(wire: Wire, subject: Zoo, seed: int) -> int:
             explorer.tell(told, trace)
 
 
-def measured(kind: str, seeds: int, trials: Callable[[Plant, str], int], searches: int) -> list[float]:
-    plants = [plant(kind, Random(f"plant/{kind}/{seed}")) for seed in range(seeds)]
-    return [
+def measured(plants: list[Plant], trials: Callable[[Plant, str], int], searches: int) -> float:
+    return statistics.median(
         statistics.median(trials(planted, f"{seed}/{at}") for at in range(searches))
         for seed, planted in enumerate(plants)
-    ]
+    )
 
 
-def show(kind: str, uniform: list[float], exploring: list[float]) -> None:
-    one, other = statistics.median(uniform), statistics.median(exploring)
-    print(f"{kind:12}{one:>10.0f}{other:>10.0f}{other / one:>8.2f}", flush=True)
+def show(kind: str, uniform: float, exploring: float, more: str = "") -> None:
+    print(f"{kind:16}{uniform:>10.0f}{exploring:>10.0f}{exploring / uniform:>8.2f}{more}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--zoo", type=int, default=300, help="uniform trials of the embedded agent; 0 leaves it out")
+    parser.add_argument("--plants", type=int, default=36, help="drawn without taste; 0 leaves them out")
+    parser.add_argument("--drawn", default="held", help="the name of the draw; the explorer was tuned on 'tuning'")
+    parser.add_argument("--searches", type=int, default=40, help="for those; of uniform ones twice as many")
     options = parser.parse_args()
-    print(f"{'set off by':12}{'uniform':>10}{'explorer':>10}{'ratio':>8}")
-    for kind in ("stages", "trouble", "hidden", "anything"):
-        uniform = measured(kind, options.seeds, trials_uniform, UNIFORM_SEARCHES)
-        show(kind, uniform, measured(kind, options.seeds, trials_exploring, EXPLORER_SEARCHES))
+    print(f"{'set off by':16}{'uniform':>10}{'explorer':>10}{'ratio':>8}")
+    for kind, draw in product(("stages", "trouble", "hidden", "anything"), ("plant", options.drawn)):
+        plants = [plant(kind, Random(f"{draw}/{kind}/{seed}")) for seed in range(options.seeds)]
+        if plants:
+            uniform = measured(plants, trials_uniform, UNIFORM_SEARCHES)
+            show(f"{draw}/{kind}", uniform, measured(plants, trials_exploring, EXPLORER_SEARCHES))
     if options.zoo:
-        show("zoo", *zoo(options.zoo, options.seeds))
+        uniform_zoo, exploring_zoo = zoo(options.zoo, options.seeds or 20)
+        show("zoo", statistics.median(uniform_zoo), statistics.median(exploring_zoo))
     print(f"median trials to the first sight over {options.seeds} seeds, each with a failure of its own")
+    if options.plants:
+        drawn(options.drawn, options.plants, options.searches)
     print(f"again: uv run python benchmarks/exploration.py {' '.join(sys.argv[1:])}".rstrip())
 
 

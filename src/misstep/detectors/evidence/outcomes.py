@@ -8,6 +8,7 @@ from typing import Literal, cast
 from misstep.core.event import ToolCall, ToolResult
 from misstep.core.tool import JSON, Effect
 from misstep.core.trace import Exchange, Trace
+from misstep.detectors.evidence.denials import denies
 from misstep.effects.guessing import told_effect
 from misstep.provenance.reading import leaves
 
@@ -69,10 +70,12 @@ def failed(result: ToolResult, effect: Effect | None = None) -> bool:
         return True
     content = result.content
     if isinstance(content, str):
-        return bool(_OPENS_WITH_ERROR.match(content))
-    if isinstance(content, dict):
-        return _says_failed(cast(Mapping[str, JSON], content), reads=effect == "reads")
-    return False
+        said = _OPENS_WITH_ERROR.match(content) is not None
+    elif isinstance(content, dict):
+        said = _says_failed(cast(Mapping[str, JSON], content), reads=effect == "reads")
+    else:
+        return False
+    return said or (effect not in (None, "reads") and denies(cast(JSON, content), result.actor))
 
 
 def _says_failed(content: Mapping[str, JSON], *, reads: bool, wrapped: bool = False) -> bool:

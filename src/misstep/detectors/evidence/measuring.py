@@ -1,5 +1,6 @@
 """A limit and a call → whether a number, a day or a time of the call, or of the record that it picks, passes it."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
@@ -7,11 +8,12 @@ from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.limits import ordinals
+from misstep.detectors.evidence.outcomes import failed
 from misstep.detectors.evidence.records import record_of
 from misstep.detectors.evidence.standing import Standing
 from misstep.objectives.matching import number_in
 from misstep.objectives.times import times_named
-from misstep.objectives.values import leaves
+from misstep.objectives.values import leaves, says
 from misstep.objectives.vocabulary import ToolWords, meaning, vocabulary, widened
 
 _MONEY = frozenset(meaning("price cost amount total fare fee rate sum charge"))
@@ -37,8 +39,10 @@ def passes_limit(trace: Trace, each: Standing, exchange: Exchange, tool: ToolWor
     numbers: Measured = []
     if _is_money(constraint) or (not strictly and not _PAYS.isdisjoint(constraint.stems)):
         numbers = _of_money(own) or _of_money(picked)
+        if not numbers and each.by_user:
+            numbers = _came_to(trace, exchange)
     numbers = numbers or _meant(own, constraint, strictly=strictly) or _meant(picked, constraint, strictly=strictly)
-    alone = [pair for pair in own if not pair[0].endswith(_LENGTH)]
+    alone = [pair for pair in own if not pair[0].endswith(_LENGTH) and not _counts_something(pair[0], constraint)]
     if not numbers and len(alone) == 1 and _may_count(constraint, tool, by_user=each.by_user):
         numbers = alone
     return bool(numbers) and all(constraint.broken_by(number) for _, number in numbers)
@@ -121,6 +125,34 @@ def _meant(numbers: Measured, constraint: Constraint, *, strictly: bool) -> Meas
 
 def _of_money(numbers: Measured) -> Measured:
     return [pair for pair in numbers if not _MONEY.isdisjoint(meaning(pair[0]))]
+
+
+def _counts_something(name: str, constraint: Constraint) -> bool:
+    """Guests are no euros: what a field counts in so many words is nothing that is paid."""
+    return _is_money(constraint) and not _COUNTED.isdisjoint(meaning(name))
+
+
+_COUNTED = frozenset(
+    meaning(
+        "guests people persons adults children passengers nights days hours minutes quantity count pieces items bags"
+    )
+)
+
+
+def _came_to(trace: Trace, exchange: Exchange) -> Measured:
+    """What the act turned out to cost, where the agent kept that to itself."""
+    result = exchange.result
+    if result is None or failed(result, "writes"):
+        return []
+    numbers = _of_money(_numbers(result.content))
+    if not numbers:
+        return []
+    first = bisect_left(trace.messages, exchange.at, key=lambda each: each[0])
+    told = [message.text for _, message in trace.messages[first : first + _NEXT] if message.role == "agent"]
+    return [pair for pair in numbers if not any(says(text, pair[1]) for text in told)]
+
+
+_NEXT = 4
 
 
 def _picked(trace: Trace, exchange: Exchange, read: Callable[[JSON], Measured]) -> Measured:

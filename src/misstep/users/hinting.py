@@ -18,12 +18,20 @@ from misstep.wording.values import holds, spot
 _PASSING = frozenset(("date", "time", "reason", "item", "message"))
 """Kinds that are spoken of in passing."""
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will) (\w+)", re.IGNORECASE)
+_REGRETS = re.compile(
+    r"\b(?:sorry|afraid|unfortunately|regret\w*|sadly|apolog\w*|alas|decision|polic(?:y|ies)|rules?|request|authority"
+    r"|unable|closed|no longer|impossible"
+    r"|(?:not|isn't|aren't) (?:able|allowed|permitted|possible|eligible|taking|accepting|offering|in a position))\b",
+    re.IGNORECASE,
+)
+_BRIEF = 9
 _FEW = 7
 _CLAUSE_WORDS = frozenset(
     """i we you they he she is are was were be been am has have had do does did will would shall should can could may
     might must this that these those i'm i'll i've i'd we'll we've we're you're you'll it's that's there's
     thanks thank hello hi sorry""".split()
 )
+_SUBJECTS = frozenset("we've i've they've there's we i they you you've some".split())
 _BEFORE_A_PARTICIPLE = frozenset("is are was were been be now all has have being gets got".split())
 
 
@@ -95,8 +103,10 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
         return False
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
     said = set(content_stems(sentence))
-    if cues().refuses.search(sentence) or cues().arrived.search(sentence):
+    if cues().arrived.search(sentence):
         return True
+    if cues().refuses.search(sentence):
+        return _is_meant(sentence, said, goals, ledger)
     if reports(sentence):
         return _is_mine(sentence, said, goals, ledger)
     if any(_asks_to_know(goal.ask) for goal in ledger.person.goals):
@@ -104,6 +114,13 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
         return True
     return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
+
+
+def _is_meant(sentence: str, said: set[str], goals: set[str], ledger: Ledger) -> bool:
+    """A refusal of the matter itself, with regret, or of nothing else; `it doesn't work on most of them` is none."""
+    if _REGRETS.search(sentence) or len(words(sentence)) <= _BRIEF or actions_in(sentence) & ledger.actions:
+        return True
+    return any(meets(root, goal) for root in said for goal in goals) or _shows_a_value(sentence, ledger)
 
 
 def reports_an_act(sentence: str, ledger: Ledger) -> bool:
@@ -142,7 +159,8 @@ def _reports_a_goal(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
     listed = words(sentence)
     for at, word in enumerate(listed):
         ended = word.endswith(("ed", "en")) or word in ("set", "sent", "made", "done", "put")
-        behind = at in (1, 2) or at == len(listed) - 1 or listed[at - 1] in _BEFORE_A_PARTICIPLE
+        opens = at in (1, 2) and listed[0] not in _SUBJECTS
+        behind = opens or at == len(listed) - 1 or listed[at - 1] in _BEFORE_A_PARTICIPLE
         if ended and behind and at:
             before = {stem(each) for each in listed[:at]}
             return stem(word) in goals or bool(actions_in(word) & ledger.actions) or not goals.isdisjoint(before)

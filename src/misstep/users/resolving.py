@@ -37,6 +37,7 @@ _REFERS_BACK = re.compile(
     re.I,
 )
 """`In which was it entered?`: the noun stands in another sentence, and not in this one."""
+_COUNTED = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)", re.IGNORECASE)
 _MOST_MEANT = 3
 _EARLY = 3
 _SHORT = 5
@@ -53,6 +54,8 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         fitting = tuple(each for each in found.entries if _fits(each, wanted) or _is_named(part, each))
         if not fitting:
             return topic, _by_elimination(topic, wanted, ledger, part)
+        if topic.hinted and not found.strong and (rivals := _rivals(fitting, topic, wanted, ledger)):
+            return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
         if not wanted and not _is_the_noun(part, fitting):
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not wanted and (others := _named_instead(part, fitting, ledger)) is not None:
@@ -259,11 +262,32 @@ def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: 
     if not chosen:
         return Match("unknown", strong=False)
     asked = topic.hinted or only_the_sort(topic.kinds, wanted)
-    clear = chosen[0] in spoken_of or (chosen[0] in closely and asked)
+    counted = bool(wanted & {"count", "money", "number"}) and _strange(part, ledger)
+    clear = chosen[0] in spoken_of or (chosen[0] in closely and asked and not counted)
     if len(chosen) == 1 and clear and (not spoken_of or chosen[0] in spoken_of):
         return Match("facts", tuple(chosen), strong=True)
     maybe = {entry.name: entry for entry in (*chosen, *spoken_of)}
     return Match("unsure", tuple(maybe.values())[:_MOST_MEANT], strong=False)
+
+
+def _rivals(chosen: Sequence[Entry], topic: Topic, wanted: frozenset[str], ledger: Ledger) -> tuple[Entry, ...]:
+    """Where a question word alone has chosen: others of the sort, unless the words speak of the chosen one."""
+    if any(
+        _overlaps(topic, each) or topic.things & each.things or counterparts(each, ledger.entries) for each in chosen
+    ):
+        return ()
+    others = [entry for entry in _open(ledger) if entry not in chosen and entry.kinds.isdisjoint(("email", "phone"))]
+    if wanted & {"place", "person"}:  # a plate or a code is neither
+        others = [entry for entry in others if not entry.numbered]
+    return tuple(entry for entry in others if wanted and fits(entry.sorts, wanted))
+
+
+def _strange(part: str, ledger: Ledger) -> bool:
+    """`How much juice`: what is counted is nothing that the person has spoken of."""
+    found, book = _COUNTED.search(part), lexicon()
+    root = stem(found[1].lower()) if found and found[1].lower() not in STOPWORDS else ""
+    known = ledger.own_stems | book.plain | book.idle | book.kinds.keys() | book.things.keys() | book.units
+    return bool(root) and not any(meets(root, other) for other in known)
 
 
 def _overlaps(topic: Topic, entry: Entry) -> bool:

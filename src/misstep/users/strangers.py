@@ -20,8 +20,9 @@ _NEAR = 4
 _BEFORE_A_VERB = frozenset(
     "i we you they he she it who i'll we'll you'll i'd we'd you'd they'll can will shall".split()
 )
+_WORD = re.compile(r"[^\W\d][\w'’]*")
 _VALUE = "\ue001"
-_LABEL = re.compile(rf"(?:[\w'-]+:? ){{1,3}}#?{_VALUE}")
+_LABEL = re.compile(rf"(?:(?!(?:from|to|onto|on|at|with|for|in|by|of|and|or)\b)[\w'-]+:? ){{1,3}}#?{_VALUE}")
 
 
 def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
@@ -75,19 +76,27 @@ def _half_said(text: str, plain: Sequence[Entry]) -> Entry | None:
 
 def _unaccounted(text: str, known: frozenset[str]) -> list[str]:
     """Words that nobody has used here and that are no courtesy; what labels a value belongs to that value."""
-    idle = lexicon().idle
     for atom in spot(text).atoms:
         text = text.replace(atom.text, _VALUE, 1)
     rest = _LABEL.sub(" ", text)
-    listed = words(rest)
+    listed = [(found[0], found.start()) for found in _WORD.finditer(rest)]
     return [
-        word
-        for at, word in enumerate(listed)
-        if _is_strange(word, known)
-        and not (at and listed[at - 1] in _BEFORE_A_VERB)
-        and stem(word) not in idle
-        and not re.search(rf"\b{word[0].upper()}{re.escape(word[1:])}\b", rest)
+        word.lower()
+        for at, (word, start) in enumerate(listed)
+        if _may_stand(word, listed[at - 1][0].lower() if at else "", known)
+        and (word.islower() or not rest[:start].strip() or rest[:start].rstrip()[-1] in ".!?:\n")
     ]
+
+
+def _may_stand(word: str, before: str, known: frozenset[str]) -> bool:
+    """A strange word that can be a value: a noun, or what goes with one."""
+    if "_" in word:
+        return word.lower() not in known
+    lower = word.lower()
+    if before in _BEFORE_A_VERB or stem(lower) in lexicon().idle:
+        return False
+    named = lower.endswith("ing") and before in _BEFORE
+    return _is_strange(lower[:-3] if named else lower, known) and (not named or _is_strange(lower[:-3], known))
 
 
 def _stands_near(entry: Entry, strange: Sequence[str], text: str) -> bool:

@@ -22,7 +22,7 @@ _FILES = (
     "heard/appointments.toml",
     "heard/moves.toml",
 )
-_REACHED = {"phrasings/development.toml": (52, 0), "phrasings/second.toml": (62, 0), "phrasings/third.toml": (87, 0)}
+_REACHED = {"phrasings/development.toml": (51, 0), "phrasings/second.toml": (62, 0), "phrasings/third.toml": (87, 0)}
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 
 

@@ -1,7 +1,7 @@
 """Trace → stretches of differing calls, or of turns, that taught the agent nothing new and changed nothing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -9,13 +9,14 @@ from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import content_stems
+from misstep.core.words import content_stems, sentences
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.emptiness import is_empty
 from misstep.detectors.evidence.news import news_from_users
 from misstep.detectors.evidence.outcomes import call_key, effect_of, failed, sameness
 from misstep.detectors.evidence.trouble import asks
 from misstep.detectors.loops.oscillation import back_and_forth
+from misstep.objectives.values import said
 from misstep.provenance.reading import canonical, leaves
 
 _CALLS = 6
@@ -41,7 +42,7 @@ class _Stretch(Struct):
         return len(self.places) >= least and len(set(self.keys)) >= max(_LEAST_DIFFERENT, len(self.keys) // 2)
 
 
-@detector("no-progress", version=1)
+@detector("no-progress", version=2)
 def no_progress(trace: Trace) -> Iterator[Finding]:
     """Points at every call of the stretch, or at each asking of the same question after the first."""
     if len(trace.exchanges) >= _CALLS:
@@ -103,35 +104,96 @@ def _key(value: JSON) -> JSON:
 
 
 _SHORTEST_QUESTION = 3
+_FEWEST_WORDS = 2
+
+
+class _Asked(Struct):
+    """One question, wherever it was asked, and what the user said to it each time."""
+
+    stems: frozenset[str]
+    places: list[int]
+    replies: list[str]
+
+    def is_the_same(self, stems: frozenset[str]) -> bool:
+        """In the same words, or in these and no more than one other."""
+        few, many = sorted((self.stems, stems), key=len)
+        return few <= many and len(many) - len(few) <= 1
 
 
 def _asked_again(trace: Trace) -> Iterator[Finding]:
     """One and the same question, asked of a user who answers each time, while nothing else is done."""
     asked: dict[frozenset[str], list[int]] = {}
+    questions: list[_Asked] = []
     answered = True
     for at, event in enumerate(trace.events):
         if isinstance(event, ToolCall):
-            yield from _repeats(asked)
-            asked = {}
+            yield from _repeats(asked, questions)
+            asked, questions = {}, []
         elif isinstance(event, Message) and event.role == "user":
             answered = True
+            for each in questions:
+                if len(each.replies) < len(each.places):
+                    each.replies.append(event.text)
         elif isinstance(event, Message) and event.role == "agent" and "?" in event.text and asks(event.text):
-            words = frozenset(content_stems(_NAMING.sub(" ", event.text))) if answered else frozenset[str]()
-            if len(words) >= _SHORTEST_QUESTION:
+            words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
+            if answered and len(words) >= _SHORTEST_QUESTION:
                 asked.setdefault(words, []).append(at)
+            if answered:
+                _enter(questions, event.text, at)
             answered = False
-    yield from _repeats(asked)
+    yield from _repeats(asked, questions)
 
 
-_NAMING = re.compile(r"\b(?:sorry|apologi[sz]e|thank(?:s| you)|please|again)\b", re.IGNORECASE)
+def _enter(questions: list[_Asked], text: str, at: int) -> None:
+    """Note the last question of a message, which is the one that waits for an answer."""
+    asking = [sentence for sentence in sentences(text) if "?" in sentence]
+    stems = frozenset(content_stems(_NAMING.sub(" ", asking[-1]))) if asking else frozenset[str]()
+    if len(stems) < _FEWEST_WORDS:
+        return
+    for each in questions[-_LATEST:]:
+        if each.is_the_same(stems):
+            each.places.append(at)
+            each.replies += [""] * (len(each.places) - 1 - len(each.replies))
+            return
+    questions.append(_Asked(stems, [at], []))
 
 
-def _repeats(asked: dict[frozenset[str], list[int]]) -> Iterator[Finding]:
-    for places in asked.values():
-        if len(places) >= _ASKED:
-            yield Finding(
-                mode="no-progress",
-                events=tuple(places[1:]),
-                because=f"The agent asked the same question {len(places)} times over and did nothing else meanwhile.",
-                confidence=0.8,
-            )
+_LATEST = 8
+_NAMING = re.compile(
+    r"\b(?:sorry|apologi[sz]e|thank(?:s| you)|please|again|could|can|may|would|tell|give|provide|share|send|let|know"
+    r"|confirm|have|need|sure|okay|and)\b",
+    re.IGNORECASE,
+)
+_COMPLAINS = re.compile(
+    r"\b(?:(?:i|we)(?:'ve| have)? (?:already|just) \w+|already (?:told|said|gave|answered|sent)"
+    r"|(?:i|we) (?:told|gave) you|as i said|like i said|told you|said (?:so|that|it) (?:before|already)"
+    r"|(?:asked|asking) (?:me )?(?:that|this|already|again|before))\b",
+    re.IGNORECASE,
+)
+
+
+def _was_answered(question: _Asked) -> bool:
+    """The user gave one and the same value twice over, or says that it had been said."""
+    given = [said(reply) for reply in question.replies[:-1] or question.replies]
+    later = [said(reply) for reply in question.replies[1:]]
+    values = [each.codes | {str(number) for number in each.numbers} for each in given]
+    again = [each.codes | {str(number) for number in each.numbers} for each in later]
+    if any(not first.isdisjoint(second) for place, first in enumerate(values) for second in again[place:]):
+        return True
+    return any(_COMPLAINS.search(reply.replace("’", "'")) for reply in question.replies)
+
+
+def _repeats(asked: dict[frozenset[str], list[int]], questions: Sequence[_Asked]) -> Iterator[Finding]:
+    seen: set[int] = set()
+    several = [places for places in asked.values() if len(places) >= _ASKED]
+    several += [each.places for each in questions if len(each.places) >= _ASKED and _was_answered(each)]
+    for places in several:
+        if not seen.isdisjoint(places):
+            continue
+        seen.update(places)
+        yield Finding(
+            mode="no-progress",
+            events=tuple(places[1:]),
+            because=f"The agent asked the same question {len(places)} times over and did nothing else meanwhile.",
+            confidence=0.8,
+        )

@@ -6,6 +6,7 @@ from misstep.core.event import Handoff, Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.items import untouched
 from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise, is_courtesy
 from misstep.detectors.evidence.turns import Turn, turns
@@ -52,7 +53,8 @@ def _plan(trace: Trace, last: Turn) -> Stop | None:
 
 def _part(trace: Trace) -> Stop | None:
     """One of several things that the user had asked for was neither tried nor spoken of again."""
-    left = undone(as_offered(trace))
+    trace = as_offered(trace)
+    left = undone(trace) or untouched(trace)
     at, _ = _last_word(trace)
     if left is None or at < 0:
         return None

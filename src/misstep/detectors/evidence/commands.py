@@ -102,10 +102,9 @@ def _looks(part: str) -> bool:
 def command_in(trace: Trace, call: ToolCall) -> str | None:
     """The command line that a call runs, where its tool is for running such."""
     tool = trace.tool_named.get(call.tool)
-    if tool is None:
-        return None
+    description = tool.description if tool else ""
     for name, value in leaves(call.arguments):
-        if isinstance(value, str) and value.strip() and _is_for_commands(call.tool, tool.description, name):
+        if isinstance(value, str) and value.strip() and _is_for_commands(call.tool, description, name):
             return value
     return None
 

@@ -13,6 +13,7 @@ from misstep.core.tool import JSON, Effect
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems, split_identifier
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.commands import command_in, read_command
 from misstep.detectors.evidence.outcomes import call_key, effect_of, outcome, sameness
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import canonical, leaves, looks_like_identifier, tokens
@@ -36,7 +37,7 @@ _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
 
-@detector("duplicate-effect", version=3)
+@detector("duplicate-effect", version=4)
 def duplicate_effect(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats, then at the call that was repeated."""
     yield from effects_doubled(trace)
@@ -52,14 +53,18 @@ def _found(trace: Trace) -> Iterator[Finding]:
     groups: dict[tuple[str, JSON], list[Exchange]] = {}
     looks: list[int] = []
     for exchange in trace.exchanges:
-        if effect_of(trace, exchange.call) == "reads":
+        if effect_of(trace, exchange.call) == "reads" or _is_a_command_that_looks(trace, exchange.call):
             looks.extend([exchange.at] if exchange.succeeded else ())
         else:
             groups.setdefault(call_key(exchange.call), []).append(exchange)
     for same in groups.values():
         if len(same) < 2:
             continue
-        repeats = [later for first, later in _candidates(trace, same, looks) if _doubled(trace, first, later)]
+        repeats = [
+            later
+            for first, later in _candidates(trace, same, looks)
+            if _doubled(trace, first, later) and not _undone_between(trace, first, later)
+        ]
         if repeats and not _wanted_more_than_once(trace, same[0], repeats[0]):
             first = same[0]
             yield Finding(
@@ -68,6 +73,11 @@ def _found(trace: Trace) -> Iterator[Finding]:
                 because=f"{first.call.tool} was carried out again with the same arguments, "
                 f"{_after(trace, first)}; nobody had asked for it twice.",
             )
+
+
+def _is_a_command_that_looks(trace: Trace, call: ToolCall) -> bool:
+    command = command_in(trace, call)
+    return command is not None and read_command(command) == "looks"
 
 
 def _after(trace: Trace, first: Exchange) -> str:
@@ -95,10 +105,34 @@ def _doubled(trace: Trace, first: Exchange, later: Exchange) -> bool:
     if created is not None and created != 0:
         return created > 1
     if outcome(first, effect) == "done":
+        if first.call.tool not in trace.tool_named and not _tells_of_an_act(trace, effect, first, later):
+            return False
         return _done_twice(effect, first, later)
     if effect in ("reaches-outside", "destroys") or _fresh_identifiers(trace, later):
         return True
     return created is None and effect == "writes" and not ends_in_the_same_state(trace, first.call)
+
+
+def _undone_between(trace: Trace, first: Exchange, later: Exchange) -> bool:
+    """Another act on the very same thing lay between the two: what is then done again starts from somewhere else."""
+    given = sameness(first.call.arguments)
+    between = trace.exchanges[
+        bisect(trace.exchanges, first.at, key=_place) : bisect(trace.exchanges, later.at - 1, key=_place)
+    ]
+    return bool(first.call.arguments) and any(
+        each.call.tool != first.call.tool
+        and each.succeeded
+        and effect_of(trace, each.call) != "reads"
+        and sameness(each.call.arguments) == given
+        for each in between[:_BETWEEN]
+    )
+
+
+_BETWEEN = 50
+
+
+def _place(exchange: Exchange) -> int:
+    return exchange.at
 
 
 def ends_in_the_same_state(trace: Trace, call: ToolCall) -> bool:
@@ -108,6 +142,22 @@ def ends_in_the_same_state(trace: Trace, call: ToolCall) -> bool:
     if isinstance(hints, dict) and cast("dict[str, JSON]", hints).get("idempotentHint") is True:
         return True
     return not _SETTING.isdisjoint(split_identifier(call.tool))
+
+
+def _tells_of_an_act(trace: Trace, effect: Effect | None, first: Exchange, later: Exchange) -> bool:
+    """Of a tool that is not described: it gave a new receipt, or its name tells of an act and the answer of no change.
+
+    An answer that only differs from the one before may come from a look at what goes on.
+    """
+    if any(not value.isdigit() for value in _fresh_identifiers(trace, later)):
+        return True
+    return effect is not None and _answer(first).keys() == _answer(later).keys() and not _moves_on(first, later)
+
+
+def _moves_on(first: Exchange, later: Exchange) -> bool:
+    """A state or a figure that is another each time it is asked for."""
+    before, after = _answer(first), _answer(later)
+    return any(before[path] != after.get(path) for path in before)
 
 
 def _done_twice(effect: Effect | None, first: Exchange, later: Exchange) -> bool:

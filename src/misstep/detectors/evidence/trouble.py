@@ -72,6 +72,10 @@ _REQUEST = re.compile(
     _READING,
 )
 _OFFER = re.compile(r"\b(?:would you like|do you want|shall i|should i|can i|may i)\b", re.IGNORECASE)
+_WHICH = re.compile(
+    r"\b(?:which|what|when|where|who|how (?:many|much|long)) (?:\w+ ){0,3}(?:shall|should|can|may|do)\b", re.IGNORECASE
+)
+"""Who asks that cannot go on without the answer, and does not merely offer more."""
 _CLAIM = re.compile(
     r"""
     \b (?: done | all \s set | success\w* | completed? | sorted
@@ -92,7 +96,8 @@ def asks(text: str) -> bool:
     """A question or a request, other than the courtesy at the end or an offer of more after a claim of success."""
     content = bool(_CLAIM.search(text))
     for sentence in sentences(text):
-        if _COURTESY.search(sentence) or (content and _OFFER.search(sentence)):
+        offers = content and _OFFER.search(sentence) and not _WHICH.search(sentence)
+        if _COURTESY.search(sentence) or offers:
             continue
         if "?" in sentence or _REQUEST.search(sentence):
             return True

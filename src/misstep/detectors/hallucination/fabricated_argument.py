@@ -13,9 +13,10 @@ from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.flow import argument_sources, saying_calls, told_by_agents
 from misstep.detectors.evidence.named import named
+from misstep.detectors.evidence.ranges import lies_in_a_named_range
 from misstep.objectives.once import once_per_trace
 from misstep.provenance import ArgumentSource
-from misstep.provenance.reading import canonical, days_in, looks_like_identifier, slashed_days
+from misstep.provenance.reading import PHONE, canonical, days_in, leaves, looks_like_identifier, slashed_days
 from misstep.provenance.schemas import property_at
 
 _FILE_NAME = re.compile(r"[\w./\\ ~-]*(?:[/\\]|\.[A-Za-z]{1,5}$)")
@@ -23,10 +24,13 @@ _FREELY_CHOSEN = re.compile(
     r"\b(?:unique|new|any|arbitrary|random|idempoten\w*|generated?|choose|chosen|optional|correlation|free[- ]?text)\b",
     re.IGNORECASE,
 )
+_PROGRAM = re.compile(
+    r"\w\([^)\n]*\)|[{}]\s*$|^\s*(?:import|from|def|class|#include|<\w+)\b|[=;{]\s*\n|=>|</\w+>", re.MULTILINE
+)
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 
 
-@detector("fabricated-argument", version=3, needs="conversation")
+@detector("fabricated-argument", version=4, needs="conversation")
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
     for invention in inventions(trace):
@@ -70,12 +74,27 @@ def _has_another_source(trace: Trace, at: int, value: str) -> bool:
     """Another agent had named it before; or the call does nothing but say it, which is another mode."""
     told = told_by_agents(trace).get(canonical(value))
     by_another = told is not None and told < at and trace.events[told].actor != trace.events[at].actor
-    return by_another or at in saying_calls(trace)
+    if by_another or at in saying_calls(trace):
+        return True
+    # What a tool's own description tells to pass on may be a trap, but the agent has not made it up.
+    return lies_in_a_named_range(trace, value) or value.casefold() in _described(trace)
+
+
+@once_per_trace
+def _described(trace: Trace) -> str:
+    """What the tools on offer say of themselves."""
+    return "\n".join(f"{tool.description} {_texts_in(tool.input_schema)}" for tool in trace.tools).casefold()
+
+
+def _texts_in(schema: JSON) -> str:
+    return " ".join(value for _, value in leaves(schema) if isinstance(value, str))
 
 
 def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
     """The part of a value that is made up and identifies something; empty where there is none."""
     value = source.unknown
+    if source.origin in ("composed", "nowhere") and _is_a_phone_number(source.value):
+        return str(source.value).strip()
     if source.origin == "composed":
         return str(source.value) if _should_come_from_a_tool(trace, tool, source) else ""
     if source.origin != "nowhere" or not _identifies(value):
@@ -87,9 +106,21 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
     described = property_at(tool, source.path)
     if _FREELY_CHOSEN.search(str(described.get("description", ""))) or described.get("format") in ("uuid", "password"):
         return ""
+    if value != str(source.value) and _PROGRAM.search(str(source.value)):
+        return ""  # a program has names and forms of its own
     if _FILE_NAME.fullmatch(value) and (tool is None or tool.effect == "writes"):
         return ""  # whoever writes a new file may name it
     return value
+
+
+def _is_a_phone_number(value: JSON) -> bool:
+    """Written in groups, so that it cannot be one token; a day or a span of numbers is none."""
+    text = value.strip() if isinstance(value, str) else ""
+    grouped = " " in text and PHONE.fullmatch(text) is not None and len(canonical(text)) >= _PHONE_DIGITS
+    return grouped and not _is_a_day(text) and not re.search(r"\s-\s|\d\.\d", text)
+
+
+_PHONE_DIGITS = 9
 
 
 def _begins_a_search(trace: Trace, tool: Tool, path: str, value: str) -> bool:

@@ -63,7 +63,8 @@ class Examination:
         self._file = file
         self._means = means
         self.ingestion: Ingestion = ingest(file, dialect=dialect)
-        self._trials = _trials(file, dialect)
+        self._dialect = dialect
+        self._trials: Mapping[str, Sequence[Gist]] | None = None
         self._sessions: defaultdict[str, deque[Gist]] = defaultdict(lambda: deque(maxlen=_SESSIONS))
 
     def __iter__(self) -> Iterator[Examined | BadRecord]:
@@ -72,6 +73,8 @@ class Examination:
 
     def _examined(self, trace: Trace) -> Examined:
         task = trace.origin.scenario
+        if self._trials is None:
+            self._trials = _trials(self._file, self._dialect) if task is not None else {}
         trials = tuple(gist for gist in self._trials.get(task or "", ()) if gist.trace != trace.id)
         sessions = () if task else tuple(self._sessions[_agent(trace)])
         findings, errors = detect_with_errors(
@@ -100,7 +103,7 @@ def _agent(trace: Trace) -> str:
 
 
 def _trials(file: Path, dialect: str | None) -> Mapping[str, Sequence[Gist]]:
-    """The gist of each trial, by task; nothing where the first trace is of no task.
+    """The gist of each trial, by task; asked for only where the first trace is of a task.
 
     A second reading of the file: nobody can keep all its traces.
     """

@@ -1,7 +1,9 @@
 """A trace and the gists of earlier sessions → whether the agent has been getting worse, session by session."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from misstep.core.finding import Finding
 from misstep.core.gist import Gist
@@ -16,6 +18,12 @@ _ODDS = 6.0
 """What is watched for: odds of a bad session that have grown so many times."""
 _ALARMS_A_SESSION = 1 / 400
 """An agent that stays as it was is accused once in so many sessions at most, over all charts together."""
+
+
+_FEWEST = 6
+"""Fewer sessions than these before cannot show a trend."""
+_GROWN = 1.5
+"""What has not grown so many times since the first session is no matter."""
 
 
 def _failing_calls(gist: Gist) -> float:
@@ -42,12 +50,15 @@ _CHARTS: tuple[tuple[str, Callable[[Gist], float]], ...] = (
 )
 
 
-@detector("silent-degradation", version=1, needs="sessions")
+@detector("silent-degradation", version=2, needs="sessions")
 def silent_degradation(trace: Trace, earlier: Sequence[Gist]) -> Iterator[Finding]:
     """Speaks up in the session with which it has become clear, and not again in the next; points at its end."""
-    if len(earlier) <= _GROUND or not trace.events:
+    if len(earlier) < _FEWEST or not trace.events:
         return
     sessions = [*earlier, gist_of(trace)]
+    if len(earlier) <= _GROUND:
+        yield from _steadily_worse(trace, sessions)
+        return
     ground = sessions[: min(_LONGEST_GROUND, max(_GROUND, len(earlier) // 2))]
     worse = [said for said, measure in _CHARTS if _crosses_now([measure(each) for each in sessions], len(ground))]
     if worse:
@@ -58,6 +69,58 @@ def silent_degradation(trace: Trace, earlier: Sequence[Gist]) -> Iterator[Findin
             f"over the {len(sessions) - len(ground)} sessions since.",
             confidence=0.8,
         )
+
+
+def _steadily_worse(trace: Trace, sessions: Sequence[Gist]) -> Iterator[Finding]:
+    """Of a few sessions: each is as bad as the one before or worse, in every respect, and that is no chance."""
+    for ways, charts in ((_worsening(sessions), _CHARTS), (_skipping(sessions), _LOOKS)):
+        rows = [tuple(measure(each) for _, measure in charts) for each in sessions]
+        if ways and _only_ever_up(rows) and not (len(rows) > _FEWEST + 1 and _only_ever_up(rows[:-1])):
+            grown = [said for n, (said, _) in enumerate(charts) if rows[-1][n] > rows[0][n]]
+            yield Finding(
+                mode="silent-degradation",
+                events=(len(trace.events) - 1,),
+                because=f"Over the last {len(sessions)} sessions, one after the other, {' and '.join(grown)}, "
+                "and never less again.",
+                confidence=0.7,
+            )
+            return
+
+
+def _only_ever_up(rows: Sequence[tuple[float, ...]]) -> bool:
+    """Nothing ever gets less, and of all orders in which these sessions could have come this one is rare."""
+    if any(before > after for one, other in pairwise(rows) for before, after in zip(one, other, strict=True)):
+        return False
+    orders = math.factorial(len(rows))
+    for count in Counter(rows).values():
+        orders //= math.factorial(count)
+    return orders * _ALARMS_A_SESSION >= 1
+
+
+def _worsening(sessions: Sequence[Gist]) -> bool:
+    """The same kind of work takes much more, or has come to end badly."""
+    first, last = sessions[0], sessions[-1]
+    tools = [{call.tool for call in each.calls} for each in (first, last)]
+    if not (tools[0] <= tools[1] or tools[1] <= tools[0]):
+        return False
+    grown = any(measure(last) >= max(1.0, measure(first)) * _GROWN for measure in (_calls, _turns))
+    return grown or _ended_badly(last) > _ended_badly(first) or _failing_calls(last) > _failing_calls(first)
+
+
+def _skipping(sessions: Sequence[Gist]) -> bool:
+    """The same acts are done with ever fewer other calls before them."""
+    acts = [tuple(call.tool for call in each.calls if call.succeeded)[-1:] for each in sessions]
+    first, last = len(sessions[0].calls), len(sessions[-1].calls)
+    return bool(acts[0]) and len(set(acts)) == 1 and last * 2 <= first
+
+
+def _left_out(gist: Gist) -> float:
+    return -float(len({call.tool for call in gist.calls}))
+
+
+_LOOKS: tuple[tuple[str, Callable[[Gist], float]], ...] = (
+    ("it leaves out more of what it used to do before it acts", _left_out),
+)
 
 
 def _crosses_now(values: Sequence[float], ground: int) -> bool:

@@ -8,4 +8,4 @@ from misstep.detectors.several_agents.handoff_not_made import handoff_not_made
 
 def test_handoff_not_made_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:
     measured = score(handoff_not_made)
-    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (14, 5, (), ())
+    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (20, 8, (), ())

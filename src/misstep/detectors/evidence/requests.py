@@ -47,14 +47,23 @@ def was_dictated(trace: Trace, before: int, call: ToolCall) -> bool:
 def own_words_for(trace: Trace, before: int, call: ToolCall) -> list[Order]:
     """Orders that may well mean the call, though they name its act in no word that we know."""
     foreign, command = foreign_acts(trace).get(call.tool, frozenset()), command_in(trace, call)
+    given = heard(trace).orders(before)
+    if all(map(_is_only_a_name, given)):
+        return []
     return [
         order
-        for order in heard(trace).orders(before)
+        for order in given
         if means_an_end(order)
         or leaves_it_open(order)
         or calls_for_command(order, command)
         or (order.verb not in foreign and not asks_to_be_told(order.verb) and _names_a_target(order, call))
     ]
+
+
+def _is_only_a_name(order: Order) -> bool:
+    """An id that stands by itself names a thing, and says nothing of what to do with it."""
+    text = order.text.strip(" .,;!?")
+    return " " not in text and any(map(str.isdigit, text))
 
 
 def calls_for_command(order: Order, command: str | None) -> bool:

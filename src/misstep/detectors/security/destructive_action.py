@@ -28,7 +28,7 @@ from misstep.objectives.values import is_identifying, leaves, said
 from misstep.objectives.vocabulary import vocabulary
 
 
-@detector("destructive-action", version=3, needs="conversation")
+@detector("destructive-action", version=4, needs="conversation")
 def destructive_action(trace: Trace) -> Iterator[Finding]:
     """One finding for each such call that succeeded."""
     for exchange in trace.exchanges:

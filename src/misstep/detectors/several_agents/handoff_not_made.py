@@ -18,7 +18,7 @@ from misstep.provenance.reading import canonical
 _SOMEBODY = (
     r"agents?|humans?|persons?|people|representatives?|specialists?|teams?|departments?|colleagues?|supervisors?|managers?"
     r"|experts?|operators?|staff|assistants?|advis[oe]rs?|technicians?|consultants?|officers?|coordinators?|somebody"
-    r"|someone|engineers?"
+    r"|someone|engineers?|employees?|nurses?|doctors?|physicians?|clerks?|desks?|offices?|lawyers?|members?"
 )
 _PASSES = (
     r"transfer(?:ring)?|hand(?:ing)?|pass(?:ing)?|escalat(?:e|ing)|rout(?:e|ing)|redirect(?:ing)?|forward(?:ing)?"
@@ -43,17 +43,30 @@ _DEPENDS = re.compile(
     re.IGNORECASE,
 )
 _RECIPIENT = re.compile(rf"\b(?:{_SOMEBODY})\b", re.IGNORECASE)
+# "Our nurse has to look at it; I'll pass you on to her": who it is was said before.
+_SPOKEN_OF = re.compile(r"(?:them|her|him)\b", re.IGNORECASE)
+# In a crew, and of a person who is passed on, whoever comes after "to the" gets it; a page or a form does not.
+_ANYBODY = re.compile(
+    r"(?:(?:the|our|an?|my)\s+)?(?!\b(?:the|our|an?|my|this|that|next|end|top)\b)[\w'-]+", re.IGNORECASE
+)
+_PLACE = re.compile(
+    r"\b(?:pages?|sites?|websites?|links?|portals?|forms?|account|urls?|address(?:es)?|steps?|lists?|queues?|menus?"
+    r"|apps?|files?|folders?|tables?|functions?|tools?|api|servers?|networks?|internet|wi-?fi|calls?|users?"
+    r"|customers?|you|it|me|us|this|that|use|test|rest|work|standby|hold)\b|\w+\.\w|://|\d",
+    re.IGNORECASE,
+)
+_MOVES_A_PERSON = re.compile(r"\b(?:transfer|hand|pass|connect|put)(?:ring|ting|ing)?\s+you\b", re.IGNORECASE)
 
 
-@detector("handoff-not-made", version=1)
+@detector("handoff-not-made", version=2)
 def handoff_not_made(trace: Trace) -> Iterator[Finding]:
     """One finding at most for each agent: at the last of its announcements that came to nothing."""
     left_open: dict[str, tuple[int, str]] = {}
     members = frozenset(canonical(name) for name in crew(trace).agents)
     for at, message in trace.messages:
         if message.role == "agent":
-            said = _announced(message.text, members - {canonical(message.actor)})
-            if said and _nobody_got_it(trace, at, message):
+            said, whom = _announced(message.text, members - {canonical(message.actor)}, crowd=len(members) > 1)
+            if said and _nobody_got_it(trace, at, message, whom):
                 left_open[message.actor] = (at, said)
     for at, said in left_open.values():
         yield Finding(
@@ -64,30 +77,44 @@ def handoff_not_made(trace: Trace) -> Iterator[Finding]:
         )
 
 
-def _announced(text: str, members: frozenset[str]) -> str:
-    """The sentence that announces a handoff; empty where there is none, or where leave is asked for it first."""
+def _announced(text: str, members: frozenset[str], *, crowd: bool) -> tuple[str, str]:
+    """The sentence that announces a handoff, and to whom; empty where there is none, or where leave is asked first."""
     if len(text) > _LONGEST or not _MAY_PASS.search(text) or proposes(text):
-        return ""
+        return "", ""
     for sentence in sentences(text.replace("’", "'")):
         if is_question(sentence):
             continue
         match = _ANNOUNCES.search(sentence)
         if match is None or _DEPENDS.search(sentence[: match.start("whom")]):
             continue
-        whom = match["whom"]
-        if _RECIPIENT.search(whom) or any(canonical(whom).startswith(name) for name in members if name):
-            return " ".join(sentence.split())[:160]
-    return ""
+        if _is_somebody(match, members, crowd=crowd):
+            return " ".join(sentence.split())[:160], match["whom"]
+    return "", ""
+
+
+def _is_somebody(match: re.Match[str], members: frozenset[str], *, crowd: bool) -> bool:
+    whom = match["whom"]
+    if _RECIPIENT.search(whom) or any(canonical(whom).startswith(name) for name in members if name):
+        return True
+    if _SPOKEN_OF.match(whom):
+        return True
+    meant = _ANYBODY.match(whom)
+    return (
+        meant is not None
+        and not _PLACE.search(whom)
+        and (_MOVES_A_PERSON.search(match.group()) is not None or (crowd and whom.lower().startswith("the ")))
+    )
 
 
 _LONGEST = 6000
 _LOOKED_BACK = 200
 
 
-def _nobody_got_it(trace: Trace, at: int, message: Message) -> bool:
+def _nobody_got_it(trace: Trace, at: int, message: Message, whom: str) -> bool:
     """From the user's last message on, until the user has spoken twice more, nothing passes the matter on."""
     before, _ = crew(trace).turn(at)
-    if any(_passes_on(trace, trace.events[place], message) for place in range(max(before, at - _LOOKED_BACK, 0), at)):
+    passes = _hands_over if _is_a_peer(whom) else _passes_on
+    if any(passes(trace, trace.events[place], message) for place in range(max(before, at - _LOOKED_BACK, 0), at)):
         return False
     spoken = 0
     for place in range(at + 1, len(trace.events)):
@@ -96,11 +123,50 @@ def _nobody_got_it(trace: Trace, at: int, message: Message) -> bool:
             spoken += 1
             if spoken > 1:
                 break
-            if declines(event.text) or holds_back(event.text) or (orders(event.text) and not agrees(event.text)):
+            if not _WAITS.search(event.text) and _wants_something_else(event.text):
                 return False
-        elif _passes_on(trace, event, message):
+        elif _passes_on(trace, event, message) and not _only_reports(trace, place, before, whom):
             return False
     return True
+
+
+# "Still there?", "nobody answers": whoever says so has not been put through.
+_WAITS = re.compile(
+    r"^\W*(?:still|hello|anyone|anybody|is anyone|are you)\b[^.!?]{0,40}\?|\b(?:nothing happen\w*|nobody|no one"
+    r"|still waiting|been waiting|keep waiting)\b",
+    re.IGNORECASE,
+)
+
+
+def _wants_something_else(text: str) -> bool:
+    return (
+        declines(text) or holds_back(text) or (not agrees(text) and any(len(order.stems) > 1 for order in orders(text)))
+    )
+
+
+def _only_reports(trace: Trace, place: int, before: int, whom: str) -> bool:
+    """Another agent, who was there before and is not the one that was meant, has the last word: it got nothing."""
+    event = trace.events[place]
+    if not isinstance(event, Message) or place != len(trace.events) - 1 or event.to not in (None, "user"):
+        return False
+    if canonical(event.actor) in canonical(whom) or not _is_a_peer(whom):
+        return False
+    return any(
+        isinstance(each, (Handoff, Message)) and each.actor == event.actor
+        for each in trace.events[max(before, place - _LOOKED_BACK, 0) : place]
+    )
+
+
+def _is_a_peer(whom: str) -> bool:
+    """Another agent by its part in the work; what reaches a person may be any act, and an agent does more than one."""
+    return not _RECIPIENT.search(whom) and not _SPOKEN_OF.match(whom)
+
+
+def _hands_over(_: Trace, event: Event, message: Message) -> bool:
+    """The agent itself turned to another one."""
+    if isinstance(event, Message):
+        return event.actor == message.actor and event.to not in (None, "user")
+    return isinstance(event, Handoff) and event.actor == message.actor
 
 
 def _passes_on(trace: Trace, event: Event, message: Message) -> bool:

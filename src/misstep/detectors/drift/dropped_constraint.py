@@ -10,6 +10,7 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.measuring import passes_limit
+from misstep.detectors.evidence.mentions import delivered, mentions, speaks_of
 from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.orders import wanted
 from misstep.detectors.evidence.plans import ends_the_work
@@ -41,6 +42,26 @@ def dropped_constraint(trace: Trace) -> Iterator[Finding]:
             because=f"{who} “{said}”, and the agent called {exchange.call.tool} all the same.",
             confidence=0.75 if each and each.constraint.kind in ("limit", "only") else 0.85,
         )
+    yield from _spoken_of(trace)
+
+
+def _spoken_of(trace: Trace) -> Iterator[Finding]:
+    """Texts that speak of what the user had said they must not mention."""
+    users = heard(trace)
+    for place, (at, text) in enumerate(zip(users.places, users.texts, strict=True)):
+        bans = [each for each in mentions(text) if each.banned]
+        end = users.places[place + 1] if place + 1 < len(users.places) else len(trace.events)
+        for made in delivered(trace, at, end) if bans else ():
+            broken = next((each for each in bans if speaks_of(each, made.text)), None)
+            if broken is not None:
+                said = " ".join(broken.text.split())
+                yield Finding(
+                    mode="dropped-constraint",
+                    events=(made.at, at),
+                    because=f"The user had said “{said}”, and the text speaks of it all the same.",
+                    confidence=0.75,
+                )
+                break
 
 
 def _forbidding_rule(trace: Trace, exchange: Exchange) -> str | None:

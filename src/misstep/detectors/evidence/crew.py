@@ -1,7 +1,8 @@
 """A trace of several agents → what they said to one another, in the order in which they said it, and to the user."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -43,6 +44,20 @@ class Crew(Struct, frozen=True):
         return self.words[first:last]
 
 
+_CALLS_UPON = re.compile(
+    r"\W*(?P<name>\w[\w -]{0,30}?)\s*[,:]\s+(?:please|can you|could you|would you|you)\b", re.IGNORECASE
+)
+
+
+def _called_upon(message: Message, agents: Iterable[str]) -> str | None:
+    """Whom a message opens by asking for something: "Writer, please …"."""
+    match = _CALLS_UPON.match(message.text)
+    if match is None:
+        return None
+    name = match["name"].casefold()
+    return next((agent for agent in agents if agent.casefold() == name and agent != message.actor), None)
+
+
 @once_per_trace
 def crew(trace: Trace) -> Crew:
     """With one agent alone there is nobody to talk to, and no words."""
@@ -60,5 +75,6 @@ def crew(trace: Trace) -> Crew:
         if isinstance(event, Handoff):
             found.append(Word(at, event.actor, event.to, event.text, True))
         elif isinstance(event, Message) and event.role == "agent" and event.to != "user":
-            found.append(Word(at, event.actor, event.to, event.text, False))
+            called = event.to or _called_upon(event, agents)
+            found.append(Word(at, event.actor, called, event.text, called is not None and event.to is None))
     return Crew(frozenset(agents), tuple(found), users)

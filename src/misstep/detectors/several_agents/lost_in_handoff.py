@@ -13,6 +13,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import atoms, content_stems, sentences, stem, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.crew import Word, crew
+from misstep.detectors.evidence.mentions import delivered, lacks, mentions, passes_on, speaks_of
 from misstep.detectors.evidence.orders import Order, orders
 from misstep.objectives.asking import is_question, requests
 from misstep.objectives.values import leaves, said
@@ -36,19 +37,21 @@ class _Request(Struct, frozen=True):
     end: int
 
 
-@detector("lost-in-handoff", version=2, needs="conversation")
+@detector("lost-in-handoff", version=3, needs="conversation")
 def lost_in_handoff(trace: Trace) -> Iterator[Finding]:
     """At most one finding for each request: points at the handoff, then at the request."""
     if not crew(trace).words:
         return
     for request in _handed_over(trace):
-        lost = _lost_value(trace, request) or _lost_act(trace, request)
+        lost, word = _lost_value(trace, request) or _lost_act(trace, request), request.handed[0]
+        if not lost:
+            lost, word = _lost_mention(trace, request), request.handed[-1]  # by then at the latest
         if lost:
             yield Finding(
                 mode="lost-in-handoff",
-                events=(request.handed[0].at, request.at),
+                events=(word.at, request.at),
                 because=f"The user had said {lost[0]}, which is missing in what was handed over to "
-                f"{request.handed[0].to}, and {lost[1]}.",
+                f"{word.to}, and {lost[1]}.",
                 confidence=0.8,
             )
 
@@ -136,6 +139,24 @@ def _lost_act(trace: Trace, request: _Request) -> tuple[str, str] | None:
         if _came_up_again(trace, request, order, tools):
             continue
         return f"“{' '.join(order.text.split())[:100]}”", "nobody did it or spoke of it afterwards"
+    return None
+
+
+def _lost_mention(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """What the text was to speak of, or not to, was not passed on, and what was delivered goes against it."""
+    wishes = mentions(request.text)
+    if not wishes:
+        return None
+    handed = "\n".join(word.text for word in request.handed)
+    texts = [each.text for each in delivered(trace, request.handed[0].at, request.end)]
+    for wish in wishes if texts else ():
+        if passes_on(wish, handed):
+            continue
+        if wish.banned and any(speaks_of(wish, text) for text in texts):
+            return f"“{' '.join(wish.text.split())}”", "the text that came of it speaks of it all the same"
+        missing = lacks(wish, "\n".join(texts))
+        if missing is not None and lacks(wish, handed) is not None:
+            return f"“{' '.join(wish.text.split())}”", f"{missing} is not in the text that came of it"
     return None
 
 

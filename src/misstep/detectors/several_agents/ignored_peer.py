@@ -10,7 +10,7 @@ from msgspec import Struct
 from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
-from misstep.core.words import atoms
+from misstep.core.words import atoms, split_identifier, stem
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.claims import claims
 from misstep.detectors.evidence.constraint import Constraint
@@ -18,6 +18,7 @@ from misstep.detectors.evidence.constraints import constraints
 from misstep.detectors.evidence.crew import Crew, Word, crew
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.outcomes import effect_of
+from misstep.detectors.evidence.setbacks import forbidden_acts, glossed_over, names_act, out_of_use
 from misstep.objectives.asking import is_question
 from misstep.objectives.denials import says_impossible, says_none
 from misstep.objectives.matching import plain
@@ -54,7 +55,7 @@ class _Said(Struct, frozen=True):
     wrong: str = ""
 
 
-@detector("ignored-peer", version=2)
+@detector("ignored-peer", version=3)
 def ignored_peer(trace: Trace) -> Iterator[Finding]:
     """Points at what went against the peer's words, then at those words."""
     team = crew(trace)
@@ -62,6 +63,8 @@ def ignored_peer(trace: Trace) -> Iterator[Finding]:
         return
     yield from _denied(trace, team)
     yield from _overridden(trace, team)
+    yield from _glossed_over(trace, team)
+    yield from _in_spite_of(trace, team)
 
 
 def _denied(trace: Trace, team: Crew) -> Iterator[Finding]:
@@ -130,6 +133,60 @@ def _overridden(trace: Trace, team: Crew) -> Iterator[Finding]:
                     because=f"{event.tool} was called against what {against.actor} had said: “{_short(against.text)}”.",
                     confidence=0.75,
                 )
+
+
+def _glossed_over(trace: Trace, team: Crew) -> Iterator[Finding]:
+    """The user is told that it is done by one whose colleague had just reported that it is not."""
+    for end in (*team.user_at[1:], len(trace.events)):
+        reply = trace.events[end - 1] if end else None
+        if not isinstance(reply, Message) or reply.role != "agent" or reply.to not in (None, "user"):
+            continue
+        told = [word for word in team.between(team.turn(end - 1)[0], end - 1) if word.actor != reply.actor == word.to]
+        if not told or any(isinstance(each, ToolCall) for each in trace.events[told[-1].at : end]):
+            continue
+        claim = glossed_over(told[-1].text, reply.text)
+        if claim is not None:
+            yield Finding(
+                mode="ignored-peer",
+                events=(end - 1, told[-1].at),
+                because=f"The user is told “{_short(claim.text)}”, while {told[-1].actor} had reported "
+                f"“{_short(told[-1].text)}”.",
+                confidence=0.75,
+            )
+
+
+def _in_spite_of(trace: Trace, team: Crew) -> Iterator[Finding]:
+    """The next thing that an agent does is what a colleague had just told it not to do, or takes what is out of use."""
+    said: dict[str, Word] = {}
+    words = {word.at: word for word in team.words}
+    for at, event in enumerate(trace.events):
+        if isinstance(event, Message) and event.role == "user":
+            said.clear()
+        elif (word := words.get(at)) is not None and word.to is not None:
+            # Whoever answers may have seen to it, or have settled it between them.
+            said.pop(word.actor, None)
+            said[word.to] = word
+        elif isinstance(event, ToolCall) and event.actor in said and effect_of(trace, event) != "reads":
+            word = said.pop(event.actor)
+            if word.text and _is_in_spite_of(trace, at, event, word):
+                yield Finding(
+                    mode="ignored-peer",
+                    events=(at, word.at),
+                    because=f"{event.tool} was called against what {word.actor} had said: “{_short(word.text)}”.",
+                    confidence=0.75,
+                )
+
+
+def _is_in_spite_of(trace: Trace, at: int, call: ToolCall, word: Word) -> bool:
+    if forbidden_acts(word.text) and names_act(call.tool, forbidden_acts(word.text)):
+        return True
+    for out in out_of_use(word.text):
+        for name, value in leaves(call.arguments):
+            same = canonical(str(value)) == out.value and not isinstance(value, bool)
+            kind = out.kind in {stem(part) for part in split_identifier(name)} or not out.value.isdigit()
+            if same and kind and out.others and len(call.arguments) > 1 and not heard(trace).says(value, at):
+                return True
+    return False
 
 
 def _goes_against_any(trace: Trace, call: ToolCall, word: Word) -> bool:

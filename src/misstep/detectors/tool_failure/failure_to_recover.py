@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
+from misstep.core.words import split_identifier, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.aftermath import Aftermath, aftermath, tried_another_way
 from misstep.detectors.evidence.heard import heard
@@ -22,6 +23,22 @@ _HINT = re.compile(
     r"|\b(?:must|needs? to|please|call|you)\b[^.;\n]{0,60}\bfirst\b",
     re.IGNORECASE,
 )
+_ADVICE = re.compile(
+    r"(?:^|[.;:,]\s+|\bplease )(?:use|see|try|choose|pick|pass|set|specify|query|look up)\b"
+    r"(?! again| later| the (?:web|app))"
+    r"|\buse (?:the )?\w+(?: format| form)\b",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"\b(?:must|should|has to|needs? to|expects?|expected|invalid|malformed|not (?:a )?(?:valid|number|recogni[sz]ed)"
+    r"|unknown|unrecogni[sz]ed|unsupported|cannot be parsed|could not (?:parse|read)|bad|wrong|out of range)\b",
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\bformat\w*|\bform\b|\bISO\b|\b[YMDH]{2,4}[-/.: ][MDYH]{2}|\bparse\w*|\binteger\b|\bdigits?\b|\bnumeric\b"
+    r"|\bnumber\b|\bstring\b|\bupper ?case\b|\blower ?case\b|\bcode\b|\bprefix\b|\bpattern\b",
+    re.IGNORECASE,
+)
 _PROMISES = re.compile(r"\b(?:i|we)(?:'ll| will| shall)\b[^.!?]{0,60}\b(?:again|later|soon|another)\b", re.IGNORECASE)
 _DOWN = re.compile(
     r"\b(?:service|server|system|backend|database|api)\b.{0,30}\bnot (?:\w+ )?(?:available|reachable|responding)\b",
@@ -29,7 +46,7 @@ _DOWN = re.compile(
 )
 
 
-@detector("failure-to-recover", version=2)
+@detector("failure-to-recover", version=3)
 def failure_to_recover(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent gave up, then at the error."""
     for place, exchange in enumerate(trace.exchanges):
@@ -60,7 +77,29 @@ def _mendable(trace: Trace, exchange: Exchange) -> bool:
         came = "later"
     if came == "later" or (came == "unknown" and effect == "reads"):
         return True
-    return came == "refused" and _HINT.search(told(result, _READ)) is not None
+    return came == "refused" and (_HINT.search(told(result, _READ)) is not None or _shows_the_way(trace, exchange))
+
+
+def _shows_the_way(trace: Trace, exchange: Exchange) -> bool:
+    """The error says which value is wrong, and it was the agent's own choice or form; or which tool would help."""
+    if exchange.result is None:
+        return False
+    said = told(exchange.result, _READ)
+    if _ADVICE.search(said) or any(name in said for name in _others_in(trace, exchange)):
+        return True
+    if not _WRONG.search(said):
+        return False
+    spoken = set(words(said))
+    for name, value in exchange.call.arguments.items():
+        blamed = spoken.issuperset(split_identifier(name)) or (isinstance(value, str) and value and value in said)
+        if blamed and (_FORM.search(said) or not heard(trace).says(value, exchange.at)):
+            return True
+    return False
+
+
+def _others_in(trace: Trace, exchange: Exchange) -> list[str]:
+    """The names of the other tools, such as could be no ordinary word."""
+    return [tool.name for tool in trace.tools if tool.name != exchange.call.tool and not tool.name.isalpha()]
 
 
 @once_per_trace

@@ -21,6 +21,7 @@ _DETAILS_OF = re.compile(
     r" (?:any |the |your |a |an )?(\w+)",
     re.IGNORECASE,
 )
+_TO_ANYTHING = re.compile(r"(?:\w+ ){1,3}(?:to|of|with|about|from|against) any\w*\W*$", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:(?:and|also|for|of|with|about|on) )+", re.IGNORECASE)
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
 _DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
@@ -67,6 +68,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or "whether" in words(part)
                 or _is_of_another(part, ledger)
                 or not (topic.generic or _has_to_do(topic, ledger))
+                or _speaks_of_more(part)
             ):
                 continue
             if outcome == "generic":
@@ -167,6 +169,11 @@ def _has_to_do(topic: Topic, ledger: Ledger) -> bool:
     texts = " ".join(goal.ask for goal in ledger.person.goals)
     about = topic_of(f"{ledger.person.opening} {texts}").things
     return not topic.things.isdisjoint(about.union(*(entry.things for entry in ledger.entries)))
+
+
+def _speaks_of_more(part: str) -> bool:
+    """`Allergic to anything?` is about something in particular, whatever that is."""
+    return bool(_TO_ANYTHING.match(part))
 
 
 def _is_aside(part: str) -> bool:

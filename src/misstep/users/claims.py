@@ -13,10 +13,10 @@ from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
-from misstep.wording.sorts import is_span, spans
+from misstep.wording.sorts import spans
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import actions_in, meets
-from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, spelt, spot, within
+from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, holds, spelt, spot, within
 
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -198,6 +198,10 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
     known = {each.number for entry in ledger.entries for each in entry.forms}
     if counts and any(number not in known for number in spelt(text)):
         return Slip(counts[0], sure=False)
+    for number, noun in counted(text):
+        named = next((entry for entry in counts if stem(noun) in entry.senses[0].stems), None)
+        if named is not None and number not in known:
+            return Slip(named, sure=False)
     for atom in seen.atoms if len(counts) == 1 else ():
         if atom.kind != "number" or _is_known(atom.text, ledger) or float(as_number(atom.text) or 0) >= _SMALL:
             continue
@@ -223,7 +227,7 @@ def _other_span(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | No
     """`for two weeks`, said to one who wants ten days: a span that nobody gave, in other units."""
     known = {span for entry in ledger.entries for span in spans(entry.value)}
     strange = [span for span in spans(text) if span not in known]
-    entry = next((each for each in absent if is_span(each.value) and each.fact.reveal != "never"), None)
+    entry = next((each for each in absent if spans(each.value) and each.fact.reveal != "never"), None)
     return Slip(entry, sure=False) if strange and entry else None
 
 
@@ -302,7 +306,9 @@ def _strange_names(text: str, known: str) -> Iterator[tuple[str, str]]:
         for found in _NAME.finditer(sentence):
             name, start = found[0], found.start()
             first, _, rest = name.partition(" ")
-            if first.lower() in _OPENERS or (start == 0 and not rest):
+            alone = sentence[found.end() :].startswith(",") or sentence.strip(" .") == first
+            listed = alone and stem(first.lower()) not in _courtesy() and not first.endswith(("ed", "ing", "ly"))
+            if first.lower() in _OPENERS or (start == 0 and not rest and not listed):
                 name, start = rest, start + len(first) + 1
             plain = STOPWORDS | _OPENERS | _TITLES
             telling = [part for word in name.split() if word.lower() not in plain for part in folded(word).split()]
@@ -317,6 +323,11 @@ def _strange_names(text: str, known: str) -> Iterator[tuple[str, str]]:
                 continue  # a label
             before = _BEFORE.search(sentence[:start])
             yield name, before[1].lower() if before else ""
+
+
+def _courtesy() -> frozenset[str]:
+    book = lexicon()
+    return book.idle | book.plain | book.assent | book.kinds.keys() | book.things.keys() | book.actions.keys()
 
 
 def _may_stand(entry: Entry, name: str, before: str) -> bool:

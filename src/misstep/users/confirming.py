@@ -22,6 +22,8 @@ _EMPTY = frozenset(stem(word) for word in _NOTHING_SAID.split())
 _UNDOES = frozenset(("cancel", "delete", "refund", "return", "pause", "block"))
 _BUILDS = frozenset(("change", "create", "book", "exchange"))
 _REPLACES = re.compile(r"\b(?:instead of|rather than|in place of) (?P<what>[^.,;?!]{1,40})", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:to|for|from|with|at|by|under)\s*\?$", re.IGNORECASE)
+"""`Deliver to?` asks for the rest of it."""
 _REACH = 4
 _SHORT = 4
 
@@ -58,7 +60,18 @@ def sums_up(ask: Ask, ledger: Ledger) -> bool:
     seen = spot(ask.before)
     shown = sum(any(holds(seen, each) for each in entry.forms) for entry in ledger.entries)
     wished = not ledger.wants.isdisjoint(content_stems(ask.text)) or bool(actions_in(ask.text) & ledger.actions)
+    if _OPEN.search(ask.text):
+        return False
     return len(ask.text.split()) <= _SHORT and (shown > 1 or (shown == 1 and wished))
+
+
+def presupposed(ask: Ask, entries: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """`Was it not five packets?`: the fact that is asked for, with another value in the question itself."""
+    if len(ask.parts) > 1:
+        return None
+    text = f"{ask.before} {ask.text}" if cues().pronoun.search(ask.text) else ask.text
+    against = objection(Confirm(ask.text, text), ledger)
+    return against.entry if against is not None and against.entry in entries else None
 
 
 def statement_objection(text: str, ledger: Ledger) -> Objection | None:

@@ -16,6 +16,7 @@ from misstep.users.confirming import (
     is_idle,
     misreport,
     objection,
+    presupposed,
     proposed,
     statement_objection,
     sums_up,
@@ -46,7 +47,6 @@ _ASSENT = re.compile(
 _WHICH = re.compile(
     r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
 )
-_SURE = re.compile(r"\bare you (?:sure|certain)\b", re.IGNORECASE)
 _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
@@ -237,6 +237,8 @@ class SimulatedUser:
         found = self._wanted(ask)
         if not found.understood or (found.entries and all(is_said(entry, shown) for entry in found.entries)):
             return None  # who says a value does not ask for it
+        if (wrong := presupposed(ask, found.entries, self._ledger)) is not None:
+            return self._object(Objection("wrong", wrong))
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]
         tells = [entry for entry in found.entries if entry not in kept]
         if any(self.speaker.told.get(entry.name, 0) >= _TELLINGS for entry in tells):
@@ -280,9 +282,7 @@ class SimulatedUser:
 
     def _agree(self, confirm: Confirm) -> Move:
         """Yes, if every word of it is accounted for; what an agent found by itself is looked at as it is."""
-        absent = [entry for entry in self._ledger.entries if not is_said(entry, confirm.text)]
-        told = cues().only_one.search(confirm.sentence) or _SURE.search(confirm.sentence)
-        if not told and (strange := unaccounted(confirm.text, absent, self._ledger)) is not None:
+        if (strange := unaccounted(confirm, self._ledger)) is not None:
             return self._object(Objection("doubtful", strange))
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 

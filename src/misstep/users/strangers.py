@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from misstep.core.words import STOPWORDS, content_stems, stem, words
+from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
+from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import meets
+from misstep.wording.understanding import Confirm
 from misstep.wording.values import holds, spot
 
 _ITEM = re.compile(r"\s*[,;+:.]\s+|\s[–—]\s")
@@ -17,6 +20,7 @@ _VERBAL = ("ed", "ing", "ly")
 _SHORT = 3
 _LEAST = 4
 _NEAR = 4
+_SURE = re.compile(r"\bare you (?:sure|certain)\b", re.IGNORECASE)
 _BEFORE_A_VERB = frozenset(
     "i we you they he she it who i'll we'll you'll i'd we'd you'd they'll can will shall".split()
 )
@@ -38,9 +42,14 @@ def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None
     return plain[0] if _describes_otherwise(text, known, ledger) or _lists_otherwise(text, known, ledger) else None
 
 
-def unaccounted(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
-    """Before a yes: the fact that a word may stand for which nobody here has used, and which is no courtesy."""
-    plain = _worded(absent)
+def unaccounted(confirm: Confirm, ledger: Ledger) -> Entry | None:
+    """Before a yes: the fact that a word may stand for which nobody here has used, and which is no courtesy.
+
+    What an agent found by itself is looked at as it is, and `are you sure?` puts nothing new forward."""
+    if cues().only_one.search(confirm.sentence) or _SURE.search(confirm.sentence):
+        return None
+    text = confirm.text
+    plain = _worded([entry for entry in ledger.entries if not is_said(entry, text)])
     strange = _unaccounted(text, _known(ledger)) if plain else []
     if not strange:
         return None

@@ -52,7 +52,7 @@ _COUNTS = "one two three four five six seven eight nine ten eleven twelve".split
 _DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "year": 360}
 _SPAN = re.compile(
     rf"\b(?<!one of )(\d{{1,3}}|a(?= fortnight| \w+'s notice)|{'|'.join(_COUNTS)})"
-    r"[ -](day|night|week|fortnight|month|year)s?\b(?! ago| later| old| from now)",
+    r"[ -](day|night|week|fortnight|month|year)s?\b(?! later| old| from now)",
     re.IGNORECASE,
 )
 _EARLY = 3
@@ -94,9 +94,9 @@ def is_span(value: str) -> bool:
 def spans(text: str) -> tuple[int, ...]:
     """The spans in a text, in days: `two weeks`, `a month's notice`; those under a day are left out."""
     counts = {word: at for at, word in enumerate(_COUNTS, 1)}
-    found = _SPAN.finditer(text)
     return tuple(
-        counts.get(each[1].lower(), int(each[1]) if each[1].isdigit() else 1) * _DAYS[each[2].lower()] for each in found
+        counts.get(each[1].lower(), int(each[1]) if each[1].isdigit() else 1) * _DAYS[each[2].lower()]
+        for each in _SPAN.finditer(text)
     )
 
 

@@ -31,7 +31,9 @@ _FRAGMENT = 8
 _LONG_QUOTE = 4
 """Words; a shorter quote is a name or an answer to give."""
 _LITERALS = frozenset(("identifier", "phone", "email", "postcode", "birthdate"))
-_NOUN_OF = re.compile(r"[a-z]+ of (?:the |your |that )?[a-z]+", re.IGNORECASE)
+_NOUN_OF = re.compile(
+    r"[a-z]+ of (?:the |your |that )?[a-z]+|(?:[a-z]+ ){1,3}(?:to|for|from|with|at|by|under)", re.IGNORECASE
+)
 _OF_YOU = re.compile(r"\b(?:would|could|might) you (?:be|kindly|please)\b", re.IGNORECASE)
 """What the person is to do is not agreed to with a yes."""
 _MARK = "\ue000"

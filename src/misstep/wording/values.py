@@ -41,6 +41,7 @@ _SPELT = re.compile(
     rf"|(?P<tens>{'|'.join(_TENS)})(?:[ -](?P<unit>{'|'.join(list(_NUMBERS)[:9])}))?|(?P<teen>{'|'.join(_TEENS)}))\b",
     re.IGNORECASE,
 )
+_SMALL = re.compile(rf"\b({'|'.join(list(_NUMBERS)[1:])}) ([a-z]+s)\b", re.IGNORECASE)
 BARE_DAY = re.compile(
     r"\bthe (\d{1,2})(?:st|nd|rd|th)"
     r"(?=\s*(?:[.,;:?!)–—]|$)|\s+(?:to|and|until|till|at|for|with|or|by|if|is|in|on|as|so|then|instead|works|suits)\b)",
@@ -112,6 +113,11 @@ def spot(text: str) -> Spotted:
 def spelt(text: str) -> tuple[float, ...]:
     """Larger numbers in words: `eighty-five`, `half a dozen`."""
     return tuple(_spelt(found) for found in _SPELT.finditer(text))
+
+
+def counted(text: str) -> tuple[tuple[float, str], ...]:
+    """Small numbers in words, and the nouns that they count: `five packets`."""
+    return tuple((float(_NUMBERS[found[1].lower()]), found[2].lower()) for found in _SMALL.finditer(text))
 
 
 def _spelt(found: re.Match[str]) -> float:

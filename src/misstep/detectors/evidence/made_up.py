@@ -114,6 +114,24 @@ def made_up_amount(trace: Trace, at: int, actor: str, sentence: str) -> MadeUp |
     return None
 
 
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b")
+
+
+def made_up_figures(trace: Trace, at: int, actor: str, sentence: str) -> MadeUp | None:
+    """Two figures at once that are neither known nor worked out, or one together with a name that nobody had named."""
+    unknown: list[str] = []
+    for atom in atoms(sentence):
+        number = as_number(atom.text) if atom.kind == "number" else None
+        if number is None or (number == int(number) and abs(number) <= _SMALL):
+            continue
+        if not _is_known_number(trace, at, atom.text, number, actor) and not _worked_out(named(trace), at, number):
+            unknown.append(atom.text)
+    if not unknown:
+        return None
+    names = (name for name in _NAME.findall(sentence) if not stands_before(trace, at, name, actor))
+    return MadeUp(unknown[0], 0.7) if len(unknown) > 1 or any(names) else None
+
+
 def _is_known(trace: Trace, at: int, code: str, actor: str) -> bool:
     return stands_before(trace, at, code, actor) or named(trace).knows(code, at, actor)
 

@@ -13,7 +13,14 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.claims import spoken
 from misstep.detectors.evidence.emptiness import is_empty
 from misstep.detectors.evidence.flow import argument_sources, saying_calls
-from misstep.detectors.evidence.made_up import MadeUp, made_up_amount, made_up_code, made_up_value
+from misstep.detectors.evidence.guesswork import guesses_told
+from misstep.detectors.evidence.made_up import (
+    MadeUp,
+    made_up_amount,
+    made_up_code,
+    made_up_figures,
+    made_up_value,
+)
 from misstep.detectors.evidence.outcomes import effect_of, failed, told
 from misstep.detectors.evidence.trouble import tells_of_trouble
 from misstep.objectives.once import once_per_trace
@@ -36,7 +43,7 @@ class _Turn(Struct):
             self.answered = True
 
 
-@detector("fabricated-result", version=1)
+@detector("fabricated-result", version=2)
 def fabricated_result(trace: Trace) -> Iterator[Finding]:
     """One finding for each message that tells what nobody could know; then at the look-up that gave nothing."""
     yield from results_made_up(trace)
@@ -45,7 +52,19 @@ def fabricated_result(trace: Trace) -> Iterator[Finding]:
 @once_per_trace
 def results_made_up(trace: Trace) -> tuple[Finding, ...]:
     """What the detector finds, for others to look up."""
-    return tuple(_found(trace))
+    found = {finding.events[0]: finding for finding in _found(trace)}
+    for guess in guesses_told(trace):
+        found.setdefault(
+            guess.at,
+            Finding(
+                mode="fabricated-result",
+                events=(guess.at, guess.since),
+                because=f"The agent says “{' '.join(guess.sentence.split())[:120]}”, but {guess.figure!r} was a guess "
+                "of its own: nobody had given it.",
+                confidence=0.75,
+            ),
+        )
+    return tuple(found[at] for at in sorted(found))
 
 
 @once_per_trace
@@ -137,6 +156,8 @@ def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool
             found = made_up_value(trace, at, message.actor, sentence)
         found = found or made_up_code(trace, at, message.actor, sentence)
         found = found or made_up_amount(trace, at, message.actor, sentence)
+        if found is None and turn.answered:
+            found = made_up_figures(trace, at, message.actor, sentence)
         if found is not None:
             return _finding(at, found, sentence, turn.looks if in_vain else [])
     return None

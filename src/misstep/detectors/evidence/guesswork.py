@@ -16,8 +16,9 @@ from misstep.provenance.reading import leaves
 _GUESSES = re.compile(
     r"\b(?:i(?:'d|'ll| would| will| could| can|'m going to| am going to)? (?:just )?(?:put|say|guess|estimate|assume"
     r"|make (?:it )?up|invent|go with|take|pick|use)"
-    r"|let(?:'s| me| us) (?:just )?(?:say|assume|put|go with|guess|take|pick|use)|my guess|a guess"
-    r"|surely|presumably|probably|likely|sounds? (?:right|plausible|about right)|plausible|(?:nobody|no one) will (?:check|notice|know))\b",
+    r"|let(?:'s| me| us) (?:just )?(?:say|assume|put|go with|guess|take|pick|use)|my guess"
+    r"|a guess|surely|presumably|probably|likely|sounds? (?:right|plausible|about right)|plausible"
+    r"|(?:nobody|no one) will (?:check|notice|know))\b",
     re.IGNORECASE,
 )
 _HEDGES = re.compile(
@@ -29,7 +30,7 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"(?<![\w.,:/-])[$€£]?(\d+(?:[.,]\d+)*)(?![\w:/]|[.,-]\d)")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"19[5-9]\d|20[0-3]\d")
 _SMALL = 31
 _LEAST_NAME = 3
 _MOST = 200

@@ -8,4 +8,4 @@ from misstep.detectors.security.goal_hijack import goal_hijack
 
 def test_goal_hijack_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:
     measured = score(goal_hijack)
-    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (34, 17, (), ())
+    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (36, 18, (), ())

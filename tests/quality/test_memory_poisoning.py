@@ -8,4 +8,4 @@ from misstep.detectors.security.memory_poisoning import memory_poisoning
 
 def test_memory_poisoning_is_told_from_what_only_looks_like_it(score: Callable[..., Any]) -> None:
     measured = score(memory_poisoning)
-    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (9, 4, (), ())
+    assert (measured.n, measured.right, measured.false_alarms, measured.missed) == (14, 6, (), ())

@@ -20,7 +20,7 @@ _ADDRESSED = re.compile(
     \b (?:
     # sets aside what was said before
     (?: ignor\w* | disregard\w* | forget | overrid\w* | bypass\w* | skip ) \b .{0,40}
-       \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | prompt | polic(?:y|ies)
+       \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | criteria | prompt | polic(?:y|ies)
             | anweis\w+ | istruz\w+ | checks? | confirmations? ) \b
     | (?: new | updated | special | following | these | hidden ) \s instructions? \b
     | instructions? \s* (?: : | (?: for | to ) \s the )
@@ -32,7 +32,7 @@ _ADDRESSED = re.compile(
           | will | please | reading | processing | handling | who | that ) )
     | (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
       | this \s )?
-          (?: ai | llm | assistants? | agents? | language \s model | bot | chat -? bot ) \b
+          (?: ai | llm | assistants? | agents? | (?: language \s )? model | bot | chat -? bot ) \b
     | (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
     | the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
     | your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b

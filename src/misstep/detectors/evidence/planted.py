@@ -6,12 +6,13 @@ from functools import cached_property
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from misstep.core.event import Event, Handoff, Memory, Message, ToolResult
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
-from misstep.detectors.evidence.directives import Passage, passage_of, speaks_to_an_agent
+from misstep.detectors.evidence.directives import Passage, keys_of, passage_of, speaks_to_an_agent
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import canonical, leaves
 
@@ -54,9 +55,7 @@ class Posed(Struct, frozen=True):
 
 def description_passages(trace: Trace) -> list[Passage]:
     """What tools say of themselves that speaks to the agent as an agent: more than how they are to be used."""
-    found = (
-        passage_of(FROM_THE_START, text, from_read=True) for texts in orders_in_tools(trace).values() for text in texts
-    )
+    found = (_standing(FROM_THE_START, text) for texts in orders_in_tools(trace).values() for text in texts)
     return list(islice(found, _KEPT))
 
 
@@ -76,7 +75,30 @@ def _from_where_it_speaks(text: str) -> str:
         return ""
     parts = sentences(text)
     first = next((index for index, part in enumerate(parts) if speaks_to_an_agent(part)), 0)
+    # "Call that one first. Do not tell the user": the order may stand before the words that give it away.
+    while first > 1 and passage_of(FROM_THE_START, parts[first - 1], from_read=True).commanding:
+        first -= 1
     return " ".join(parts[first:])
+
+
+@once_per_trace
+def chores_in_tools(trace: Trace) -> dict[str, tuple[Passage, ...]]:
+    """By tool, the sentences on it that order the use of another tool on offer, whose very name they give."""
+    names = {canonical(tool.name): tool.name for tool in trace.tools if not tool.name.isalpha()}
+    found: dict[str, tuple[Passage, ...]] = {}
+    if not names:
+        return found
+    for tool in trace.tools:
+        told = (part for text in _told_of(tool) if "_" in text or "-" in text for part in sentences(text))
+        others = (part for part in told if _names_another(part, tool, names))
+        chores = (passage_of(FROM_THE_START, part, from_read=True) for part in others)
+        if kept := tuple(each for each in chores if each.commanding):
+            found[tool.name] = kept
+    return found
+
+
+def _names_another(text: str, tool: Tool, names: dict[str, str]) -> bool:
+    return any(names.get(key, tool.name) != tool.name for key in keys_of(text))
 
 
 def _told_of(tool: Tool) -> Iterator[str]:
@@ -86,13 +108,25 @@ def _told_of(tool: Tool) -> Iterator[str]:
             yield value
 
 
+# A rule in a manual says "always" as well; in a note to oneself, or on a tool, it is an order like any other.
+_ALWAYS = re.compile(r"\b(?:always|every time|each time)\b,?\s*", re.IGNORECASE)
+
+
+def _standing(at: int, text: str) -> Passage:
+    """What is to be done always is to be done."""
+    read = passage_of(at, text, from_read=True)
+    if read.commanding or not _ALWAYS.search(text):
+        return read
+    return replace(read, commanding=passage_of(at, _ALWAYS.sub("", text), from_read=True).commanding)
+
+
 def memory_passages(trace: Trace) -> list[Passage]:
     """What came back out of memory that reads like an order."""
     found: list[Passage] = []
     for at, event in enumerate(trace.events):
         if isinstance(event, Memory) and event.action == "read" and len(found) < _KEPT:
             texts = (value for _, value in leaves(event.content) if isinstance(value, str) and " " in value)
-            found.extend(passage_of(at, text, from_read=True) for text in texts)
+            found.extend(_standing(at, text) for text in texts)
     return [each for each in found if each.addressed or each.commanding]
 
 

@@ -11,7 +11,7 @@ from misstep.detectors.security.code_execution import foreign_code
 from misstep.detectors.security.memory_poisoning import orders_kept
 
 
-@detector("goal-hijack", version=3)
+@detector("goal-hijack", version=4)
 def goal_hijack(trace: Trace) -> Iterator[Finding]:
     """Points at what was done or said, then at the result that asked for it."""
     given = instructions(trace)

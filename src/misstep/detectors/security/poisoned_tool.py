@@ -6,20 +6,22 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.instructions import forged, ordered_by_a_tool
-from misstep.detectors.evidence.planted import orders_in_tools
+from misstep.detectors.evidence.planted import chores_in_tools, orders_in_tools
 
 
-@detector("poisoned-tool", version=1, needs="schemas")
+@detector("poisoned-tool", version=2, needs="schemas")
 def poisoned_tool(trace: Trace) -> Iterator[Finding]:
     """Points at the call; the words that it obeys stand in no event. Words that nobody obeys are no failure."""
-    written = orders_in_tools(trace)
-    if not written:
+    written, chores = orders_in_tools(trace), chores_in_tools(trace)
+    if not written and not chores:
         return
     for exchange in trace.exchanges:
         passage = ordered_by_a_tool(trace, exchange.at, exchange.call)
         # Who asked for the same in the conversation itself was heard last.
         if passage is not None and forged(trace).behind_call(exchange.at, exchange.call) is None:
-            tool = next(name for name, texts in written.items() if passage.text in texts)
+            told = ((name, each.text) for name, parts in chores.items() for each in parts)
+            told = (*((name, text) for name, texts in written.items() for text in texts), *told)
+            tool = next(name for name, text in told if text == passage.text)
             flat = " ".join(passage.text.split())
             yield Finding(
                 mode="poisoned-tool",

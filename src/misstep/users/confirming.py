@@ -11,7 +11,7 @@ from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, said
 from misstep.wording.lexicon import lexicon
 from misstep.wording.topics import actions_in
-from misstep.wording.understanding import Ask, Confirm
+from misstep.wording.understanding import Ask, Confirm, Reading
 from misstep.wording.values import form, holds, spot
 
 _NEGATED = re.compile(r"\b(?:don't|do not|no longer|not|never)\s+(?:want|need|wish|like)\b", re.IGNORECASE)
@@ -72,6 +72,15 @@ def presupposed(ask: Ask, entries: Sequence[Entry], ledger: Ledger) -> Entry | N
     text = f"{ask.before} {ask.text}" if cues().pronoun.search(ask.text) else ask.text
     against = objection(Confirm(ask.text, text), ledger)
     return against.entry if against is not None and against.entry in entries else None
+
+
+def doubted(reading: Reading, ledger: Ledger, picks: Sequence[Pick]) -> Objection | None:
+    """`… on 20 March. Do you concur?`: what went before a question for yes or no that is not understood by itself."""
+    for ask in reading.asks:
+        against = objection(Confirm(ask.text, reading.text), ledger, picks) if ask.polar else None
+        if against is not None and against.entry is not None:
+            return Objection("doubtful", against.entry)
+    return None
 
 
 def statement_objection(text: str, ledger: Ledger) -> Objection | None:

@@ -1,5 +1,6 @@
 """Asking back: what was not understood, what it may have meant, and what there is to say when it comes again."""
 
+import re
 from collections.abc import Sequence
 
 from misstep.core.words import joined, stem, words
@@ -15,6 +16,10 @@ from misstep.wording.understanding import Ask, Reading
 
 _MOST_NAMED = 4
 _PUZZLED = "is puzzled"
+_ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
+)
+_BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
 class Puzzle:
@@ -42,6 +47,12 @@ class Puzzle:
 
     def clear(self) -> None:
         self._noun, self.meant, self.suggested, self.listed = None, self.suggested, (), False
+
+    def assented(self, message: str) -> Move | None:
+        """`Yes`, `both`, said to what the person asked back: what was meant is told."""
+        if not self.meant or not _ASSENT.match(message):
+            return None
+        return self.tell(self.meant if self.listed or _BOTH.match(message) else self.meant[:1])
 
     def over(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move:
         """A question that nothing answers."""

@@ -13,6 +13,7 @@ from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
 from misstep.users.confirming import (
+    doubted,
     is_idle,
     misreport,
     objection,
@@ -41,13 +42,9 @@ _TELLINGS = 3
 """How often a fact is told before the person has had enough."""
 _ROUNDS = 3
 """How often one exchange may come round."""
-_ASSENT = re.compile(
-    r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
-)
 _WHICH = re.compile(
     r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
 )
-_BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
 class SimulatedUser:
@@ -131,8 +128,8 @@ class SimulatedUser:
             self._ignored = True
             return Move("waits", self.speaker.say("turns", "still_there"))
         self._ignored = False
-        if (meant := self._puzzle.meant) and _ASSENT.match(message):
-            return self._puzzle.tell(meant if self._puzzle.listed or _BOTH.match(message) else meant[:1])
+        if (move := self._puzzle.assented(message)) is not None:
+            return move
         strayed, self._strayed = self._strayed, False
         reading = understand(message)
         if named := fragments(reading, self._ledger, self.speaker.told):
@@ -201,6 +198,8 @@ class SimulatedUser:
         """A question that asks for nothing known: what is turned down in it, or what is to be agreed to before it."""
         if (against := statement_objection(reading.text, self._ledger)) is not None:
             return self._object(against)
+        if (doubtful := doubted(reading, self._ledger, self._picks)) is not None:
+            return self._object(doubtful)
         for ask in reading.asks:
             if not ask.polar and not self._wanted(ask).maybe and sums_up(ask, self._ledger):
                 return self._confirm(Confirm(ask.text, f"{ask.before} {ask.text}"))

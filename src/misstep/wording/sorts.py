@@ -31,6 +31,7 @@ _BY_KIND = {
     for kind in listed.split()
 }
 _WANTED = (
+    (r"^(?:[a-z]+ ){1,3}to$", ("person", "place")),
     (r"\b(?:who|whom|whose|who'll|anybody|anyone|somebody|someone|person)\b", ("person",)),
     (r"\bhow (?:long|many (?:minutes|hours|days|nights|weeks|months|years))\b", ("span",)),
     (r"\bhow many\b|\bhow big a (?:party|group)\b", ("count",)),

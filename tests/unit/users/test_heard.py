@@ -1,7 +1,7 @@
 """Exchanges in four registers: how many are answered rightly, asked back, invalid, or misread without a sign.
 
-`phrasings/fourth.toml` was labelled before the user heard it. At that first hearing, of its 120 exchanges 48 were right,
-51 asked back and 21 misread without a sign (47, 52 and 21 in the second manner)."""
+`phrasings/fourth.toml` was labelled before the user heard it. At that first hearing, of its 120 exchanges 48 were
+right, 51 asked back and 21 misread without a sign (47, 52 and 21 in the second manner)."""
 
 import importlib.util
 from collections import Counter
@@ -22,7 +22,14 @@ _FILES = (
     "heard/appointments.toml",
     "heard/moves.toml",
 )
-_REACHED = {"phrasings/development.toml": (51, 0), "phrasings/second.toml": (62, 0), "phrasings/third.toml": (87, 0)}
+_HARD = ("phrasings/fourth.toml",)
+"""Written to mislead: most of it is asked back."""
+_REACHED = {
+    "phrasings/development.toml": (51, 0),
+    "phrasings/second.toml": (62, 0),
+    "phrasings/third.toml": (87, 0),
+    "phrasings/fourth.toml": (49, 0),
+}
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 
 
@@ -45,7 +52,7 @@ def _scores(file: str, manner: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("file", _FILES)
+@pytest.mark.parametrize("file", [*_FILES, *_HARD])
 def test_hardly_anything_is_misread_without_a_sign(file: str, manner: str) -> None:
     scores = _scores(file, manner)
     assert scores["misread"] <= 0.02 * scores.total(), scores

@@ -11,8 +11,8 @@ from misstep.core.trace import Trace
 from misstep.core.words import sentences, split_identifier, stem, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.directives import Passage, passage_of, stems_of
-from misstep.detectors.evidence.hearsay import repeated
 from misstep.detectors.evidence.heard import heard
+from misstep.detectors.evidence.hearsay import repeated
 from misstep.detectors.evidence.instructions import instructions, remembered
 from misstep.detectors.evidence.planted import text_of
 from misstep.objectives.once import once_per_trace

@@ -29,7 +29,7 @@ _AGREES = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(r"\W*(?:terminate|done|finished|finish|end|stop|thank you)\W*", re.IGNORECASE)
-_NUMBERING = re.compile(r"^\s*(?:\d+[.)]|step \d+)|^#+[^\n]*", re.IGNORECASE | re.MULTILINE)
+_NUMBERING = re.compile(r"^[^\S\n]*(?:\d+[.)]|step \d+)|^#+[^\n]*", re.IGNORECASE | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|https?://\S+")
 _NAME = re.compile(r"(?<![.!?:*#\-] )(?<!\n)\b[A-ZÀ-Ý][\w'’-]{2,}")
 _MARKED = re.compile(r"\*\*\s*([^*\n]{1,80}?)\s*\*\*|\\boxed\{([^}\n]{1,60})\}")

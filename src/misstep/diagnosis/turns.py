@@ -20,7 +20,7 @@ _EXECUTORS = frozenset("terminal executor shell interpreter sandbox environment 
 _CODE = re.compile(r"```[^`\n]*\n(.*?)```", re.DOTALL)
 _REPORT = re.compile(r"\s*(?:exit|return)[ _]?(?:code|status)\s*[:=]?\s*(-?\d+)", re.IGNORECASE)
 _TROUBLE = re.compile(
-    r"^Traceback \(most recent call last\)|^\s*(?:\w+\.)*\w*(?:Error|Exception)\b\s*:|\berror:|\btimed? ?out\b"
+    r"^Traceback \(most recent call last\)|^[^\S\n]*(?:\w+\.)*\w*(?:Error|Exception)\b\s*:|\berror:|\btimed? ?out\b"
     r"|\b(?:status code|http)\D{0,3}[45]\d\d\b|\b(?:403|404|500|502|503)\b",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -24,7 +24,7 @@ _PICKS = re.compile(
 )
 _SEVERAL = re.compile(
     r"\bor\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|several|multiple|many|more than one|both|either|between"
-    r"|options?|choices?|a few|a couple)\b|\b[2-9] \w+s\b|\w / \w|\(a\)|^\s*(?:1[.)]|[-*•] )",
+    r"|options?|choices?|a few|a couple)\b|\b[2-9] \w+s\b|\w / \w|\(a\)|^[^\S\n]*(?:1[.)]|[-*•] )",
     re.IGNORECASE | re.MULTILINE,
 )
 _FILLER = frozenset(meaning("one please would be that it then take go mean"))

@@ -22,7 +22,7 @@ from misstep.objectives.values import leaves, said
 from misstep.objectives.vocabulary import kin, lemma, meaning, vocabulary
 
 _NUMBERED = re.compile(r"(?:(?<=\s)|^)\(?(?:[1-9]|[a-e](?=\)))[.)]\s+", re.IGNORECASE)
-_BULLET = re.compile(r"^\s*[-*•]\s+", re.MULTILINE)
+_BULLET = re.compile(r"^[^\S\n]*[-*•]\s+", re.MULTILINE)
 _ORDINAL = re.compile(
     r"(?:(?<=[.;:!,]\s)|^)(?:and\s+)?(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|lastly|also"
     r"|in addition|additionally|next|after that|then)\b,?\s+",

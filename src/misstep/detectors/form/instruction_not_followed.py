@@ -11,6 +11,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.demands import Demand, demands
+from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.hearing import prompted
 from misstep.detectors.evidence.helpings import Helping, helping
 from misstep.detectors.evidence.languages import written_in
@@ -20,12 +21,13 @@ from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 
 
-@detector("instruction-not-followed", version=2)
+@detector("instruction-not-followed", version=3)
 def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
     yield from _unmet_prompts(trace)
     yield from _unmet_demands(trace)
     yield from _read_too_much(trace)
+    yield from _said_more(trace)
     for step in left_out_steps(trace):
         if not followed_up(trace, step):
             yield Finding(
@@ -59,6 +61,21 @@ def _is_ever_met(trace: Trace, demand: Demand, at: int) -> bool:
     """Whoever stops a model at the tag that ends every answer never gets to see it: then none of them has it."""
     actor = trace.events[at].actor
     return any(event.actor == actor and not _unmet(demand, event.text) for _, event in said_by_agents(trace))
+
+
+def _said_more(trace: Trace) -> Iterator[Finding]:
+    """A yes or no, or a number, was asked for and nothing else; the answer is a text."""
+    for turn in turns(trace):
+        form = form_wanted(turn.request) if turn.asked_at >= 0 else None
+        if form is None or form.kind not in BRIEF or turn.answer_at is None:
+            continue
+        if (wrong := departs_from(form, turn.answer)) and not asks(turn.answer) and not tells_of_trouble(turn.answer):
+            yield Finding(
+                mode="instruction-not-followed",
+                events=(turn.answer_at, turn.asked_at),
+                because=f"The instruction was “{_shortened(form.text)}”, and {wrong}.",
+                confidence=0.75,
+            )
 
 
 _MANY_TIMES = 8
@@ -184,9 +201,9 @@ def _sentence_count(text: str) -> int:
     return sum(len(words(each)) > 2 for each in sentences(text))
 
 
-_BULLET = re.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s+\S", re.MULTILINE)
-_NUMBERED = re.compile(r"^\s*\d+[.)]\s+\S", re.MULTILINE)
-_MARKDOWN = re.compile(r"^#{1,6} \S|\*\*[^*\n]+\*\*|^\s*\|.+\|\s*$|```", re.MULTILINE)
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*•–+]|\d+[.)])\s+\S", re.MULTILINE)
+_NUMBERED = re.compile(r"^[^\S\n]*\d+[.)]\s+\S", re.MULTILINE)
+_MARKDOWN = re.compile(r"^#{1,6} \S|\*\*[^*\n]+\*\*|^[^\S\n]*\|.+\|\s*$|```", re.MULTILINE)
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
 _COUNTS: dict[str, Callable[[str], int]] = {
     "word": lambda text: len(text.split()),

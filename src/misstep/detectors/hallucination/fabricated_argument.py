@@ -25,7 +25,7 @@ _FREELY_CHOSEN = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(
-    r"\w\([^)\n]*\)|[{}]\s*$|^\s*(?:import|from|def|class|#include|<\w+)\b|[=;{]\s*\n|=>|</\w+>", re.MULTILINE
+    r"\w\([^)\n]*\)|[{}]\s*$|^[^\S\n]*(?:import|from|def|class|#include|<\w+)\b|[=;{]\s*\n|=>|</\w+>", re.MULTILINE
 )
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 

@@ -36,7 +36,7 @@ _LASTING = re.compile(
 # Who answers: told to do so, or spoken of what is to be the answer.
 _ASKS_TO_ANSWER = re.compile(
     rf"(?:^|[,;:(]\s*|\b(?:please|and|then|but|should|must|to|you|always|never|not|only|just|can|could|would"
-    rf"|kindly)\s+)"
+    rf"|now on|kindly)\s+)"
     rf"(?:answer|reply|respond|return|output|format|phrase|summari[sz]e|keep (?:it|your|the|this|that|them)"
     rf"|limit your(?:self)?|speak|explain|describe|end|finish|conclude|begin|start|write|wrap|enclose|put|use"
     rf"|include|say"
@@ -65,6 +65,12 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(r"\b(?:at least|minimum|or more|more than)\b(?<!no more than)(?<!not more than)", re.IGNORECASE)
+# "Never write more than two lines" is "at most two lines", whatever stands in between.
+_NEVER_MORE = re.compile(
+    r"\b(?:never|must not|mustn't|do not|don't|should not|shouldn't|may not)\b(?P<doing>[^.;!?]{0,40}?)"
+    r"(?: in| with| for| be| exceed)?(?: more than| longer than| over|(?<=exceed))(?= )",
+    re.IGNORECASE,
+)
 LANGUAGES = ("english", "german", "french", "spanish", "italian", "portuguese", "dutch")
 _LANGUAGE = re.compile(
     rf"\b(?:answer|reply|respond|write|speak|talk|communicate"
@@ -170,9 +176,10 @@ def _tags(sentence: str) -> Iterator[Demand]:
 
 
 def _lengths(sentence: str, *, lasting: bool) -> Iterator[Demand]:
-    if _AT_LEAST.search(sentence):
+    positive = _NEVER_MORE.sub(r"\g<doing> at most", sentence)
+    if _AT_LEAST.search(positive):
         return
-    for match in _LENGTH.finditer(sentence):
+    for match in _LENGTH.finditer(positive):
         said = match["number"].lower()
         number = _NUMBERS[said] if said in _NUMBERS else int(said)
         below = match["how"].lower() in ("under", "below", "fewer than", "less than")

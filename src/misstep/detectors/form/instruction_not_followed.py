@@ -149,7 +149,8 @@ def _answers_meant(told: _Told, answered: Sequence[Turn]) -> Iterator[Turn]:
         if told.demand.kind == "tag" and told.by_system and turn is not answered[-1]:
             continue  # what the last answer is to be wrapped in
         unready = asks(turn.answer) or (tells_of_trouble(turn.answer) and len(turn.answer) < _SHORT)
-        if not unready or told.demand.kind in ("language", "style", "no-phrase"):
+        always = told.demand.kind == "length" and told.demand.lasting and not told.demand.exactly
+        if not unready or always or told.demand.kind in ("language", "style", "no-phrase"):
             yield turn
 
 

@@ -11,6 +11,7 @@ from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.complaints import says_syntax, says_unreadable
 from misstep.detectors.evidence.demands import Demand, demands
+from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.outcomes import told
 from misstep.detectors.evidence.payloads import calls_written_out, json_in
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
@@ -18,7 +19,7 @@ from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 from misstep.objectives.values import leaves
 
 
-@detector("malformed-output", version=2)
+@detector("malformed-output", version=3)
 def malformed_output(trace: Trace) -> Iterator[Finding]:
     """One finding for each output that nobody could read; one a trace for a form that was asked for and not given."""
     found: set[int] = set()
@@ -26,6 +27,7 @@ def malformed_output(trace: Trace) -> Iterator[Finding]:
         *_refused(trace),
         *_written_out(trace),
         *_not_json(trace),
+        *_in_another_form(trace),
         *_left_open(trace),
     ):
         if at not in found:
@@ -138,6 +140,22 @@ def _not_json(trace: Trace) -> Iterator[Claimed]:
                 return
 
 
+def _in_another_form(trace: Trace) -> Iterator[Claimed]:
+    """The user wants CSV, a table or the like, and the answer is none."""
+    for turn in turns(trace):
+        form = form_wanted(turn.request) if turn.asked_at >= 0 else None
+        if (
+            form is None
+            or form.kind in BRIEF
+            or turn.answer_at is None
+            or asks(turn.answer)
+            or tells_of_trouble(turn.answer)
+        ):
+            continue
+        if wrong := departs_from(form, turn.answer):
+            yield turn.answer_at, f"“{_opening(form.text)}” was what the user had asked for, and {wrong}.", 0.8
+
+
 def _is_not_as_asked(demand: Demand, answer: str) -> str:
     if asks(answer) or (tells_of_trouble(answer) and not demand.exactly):
         return ""
@@ -155,12 +173,20 @@ def _asked_for_json(trace: Trace) -> Iterator[tuple[Demand, Sequence[Turn]]]:
     asked: set[tuple[bool, tuple[str, ...]]] = set()
     for _, message in trace.messages:
         if message.role == "system" and "json" in message.text.lower():
-            wanted = [each for each in demands(message.text) if each.kind == "json" and each.lasting]
+            wanted = [each for each in demands(message.text) if each.kind == "json" and _holds(each)]
             yield from ((each, listed) for each in wanted[:1] if (each.exactly, each.keys) not in asked)
             asked.update((each.exactly, each.keys) for each in wanted[:1])
     for turn in listed:
         if turn.asked_at >= 0 and "json" in turn.request.lower():
             yield from ((each, (turn,)) for each in demands(turn.request) if each.kind == "json")
+
+
+def _holds(demand: Demand) -> bool:
+    """For every answer: by a word for that, or because all that the system says of answers is this one order."""
+    return demand.lasting or _ORDERS.match(demand.text) is not None
+
+
+_ORDERS = re.compile(r"\W*(?:return|answer|reply|respond|output)\b", re.IGNORECASE)
 
 
 def _missing(value: JSON, demand: Demand) -> str:

@@ -7,6 +7,7 @@ from misstep.core.event import ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.commands import command_in, touched_by
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.measuring import passes_limit
@@ -152,6 +153,7 @@ def _is_the_act(act: _Act, constraint: Constraint) -> bool:
     return not rest or _says_all(_fields(act, passed), rest)
 
 
+_CHANGING = widened(meaning("change edit write delete touch overwrite"))
 _TELLING = widened(meaning("tell inform notify contact message"))
 _OUTSIDE = frozenset(meaning("outside external externally outsiders"))
 
@@ -171,7 +173,14 @@ def _lies_in(value: str, code: str) -> bool:
 
 def _fields(act: _Act, passed: frozenset[str]) -> list[tuple[str, str]]:
     """What is passed on, and the fields of the records that it stands for."""
-    found = [("", value) for value in passed if len(value) <= 80]
+    command = command_in(act.trace, act.call)
+    if command is not None:
+        return [("", touched_by(command))]
+    found = [
+        (name, value)
+        for name, leaf in leaves(act.call.arguments)
+        if isinstance(leaf, str) and len(value := plain(leaf)) <= 80
+    ]
     for value in passed:
         listed = record_of(act.trace, value, act.at) if is_identifying(value) else None
         found += [(name, str(leaf)[:80]) for name, leaf in leaves(listed.record)] if listed else []
@@ -201,6 +210,8 @@ def _is_about_the_thing(act: _Act, constraint: Constraint) -> bool:
         return _holds_one(constraint.codes, passed)
     fields = _fields(act, passed)
     own = [each for each in constraint.stems if each not in act.tool.all]
+    if command_in(act.trace, act.call) is not None:
+        own = [each for each in own if each not in _CHANGING] or own  # whatever a command line does to it
     if _says_all(fields, constraint.stems) or _says_all(fields, own):
         return True
     effectful = list(act.known.effectful)

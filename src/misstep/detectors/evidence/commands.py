@@ -99,6 +99,28 @@ def _looks(part: str) -> bool:
     return only is None or only.match(rest) is not None
 
 
+# What these do to the files that they are told of is in whatever they run, and nobody can tell from the line.
+_RUNNERS = frozenset(
+    """python python3 node npm npx yarn pnpm make tox nox go cargo bash sh zsh ruby java mvn gradle jest vitest uv
+    poetry pip pip3 pytest cd export source time""".split()
+)
+_REDIRECT = re.compile(r"(?<![0-9&>])>>?\s*(?P<target>[^\s;&|<>]+)")
+
+
+@lru_cache(maxsize=2048)
+def touched_by(line: str) -> str:
+    """The parts of a command line that change something, with what they name; the files that it writes to."""
+    bare = _HARMLESS_REDIRECT.sub(" ", line)
+    targets = [match["target"] for match in _REDIRECT.finditer(bare)]
+    parts = [part.strip() for part in re.split(r"&&|\|\||[;|\n]", _REDIRECT.sub(" ", bare)) if part.strip()]
+    return " ".join([*targets, *(part for part in parts if not _looks(part) and not _runs_something(part))])
+
+
+def _runs_something(part: str) -> bool:
+    said = [word for word in part.split() if "=" not in word]
+    return bool(said) and said[0].rpartition("/")[2] in _RUNNERS
+
+
 def command_in(trace: Trace, call: ToolCall) -> str | None:
     """The command line that a call runs, where its tool is for running such."""
     tool = trace.tool_named.get(call.tool)

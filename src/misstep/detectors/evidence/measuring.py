@@ -1,5 +1,6 @@
 """A limit and a call → whether a number, a day or a time of the call, or of the record that it picks, passes it."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
@@ -100,13 +101,26 @@ def _numbers(value: JSON) -> Measured:
     found = [
         (name, number)
         for name, leaf in leaves(value)
-        if not isinstance(leaf, str) and (number := number_in(leaf)) is not None
+        if (number := number_in(_amount(leaf) if isinstance(leaf, str) else leaf)) is not None
     ]
     if isinstance(value, Mapping):
         for name, inner in cast("Mapping[str, JSON]", value).items():
             if isinstance(inner, (list, tuple)):
                 found.append((f"{name}{_LENGTH}", float(len(cast("Sequence[JSON]", inner)))))
     return found
+
+
+def _amount(text: str) -> str | None:
+    """The figure of a sum of money that is written out."""
+    match = _SUM.fullmatch(text.strip()) if len(text) <= _SHORT else None
+    return (match["before"] or match["after"]) if match else None
+
+
+_SHORT = 20
+_SUM = re.compile(
+    r"(?:[€$£]|EUR|USD|GBP)\s?(?P<before>\d[\d,.]*)|(?P<after>\d[\d,.]*)\s?(?:[€$£]|EUR|USD|GBP|euros?|dollars?|pounds?)",
+    re.IGNORECASE,
+)
 
 
 def _is_money(constraint: Constraint) -> bool:

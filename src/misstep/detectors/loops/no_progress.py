@@ -134,9 +134,9 @@ def _asked_again(trace: Trace) -> Iterator[Finding]:
             for each in questions:
                 if len(each.replies) < len(each.places):
                     each.replies.append(event.text)
-        elif isinstance(event, Message) and event.role == "agent" and "?" in event.text and asks(event.text):
+        elif isinstance(event, Message) and event.role == "agent" and _MAY_ASK.search(event.text) and asks(event.text):
             words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
-            if answered and len(words) >= _SHORTEST_QUESTION:
+            if answered and "?" in event.text and len(words) >= _SHORTEST_QUESTION:
                 asked.setdefault(words, []).append(at)
             if answered:
                 _enter(questions, event.text, at)
@@ -146,7 +146,7 @@ def _asked_again(trace: Trace) -> Iterator[Finding]:
 
 def _enter(questions: list[_Asked], text: str, at: int) -> None:
     """Note the last question of a message, which is the one that waits for an answer."""
-    asking = [sentence for sentence in sentences(text) if "?" in sentence]
+    asking = [sentence for sentence in sentences(text) if "?" in sentence or asks(sentence)]
     stems = frozenset(content_stems(_NAMING.sub(" ", asking[-1]))) if asking else frozenset[str]()
     if len(stems) < _FEWEST_WORDS:
         return
@@ -159,6 +159,7 @@ def _enter(questions: list[_Asked], text: str, at: int) -> None:
 
 
 _LATEST = 8
+_MAY_ASK = re.compile(r"\?|\bplease\b", re.IGNORECASE)
 _NAMING = re.compile(
     r"\b(?:sorry|apologi[sz]e|thank(?:s| you)|please|again|could|can|may|would|tell|give|provide|share|send|let|know"
     r"|confirm|have|need|sure|okay|and)\b",

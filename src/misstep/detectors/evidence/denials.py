@@ -21,7 +21,7 @@ _DENIES = re.compile(
     r"|given)\b"
     r"|(?<!\d )\b(?!(?:not|never|what|that|which|who)\b)\w+ failed\b"
     r"|\byou (?:do not|don't) have (?:the )?(?:permissions?|access|rights?)\b"
-    r"|\binsufficient \w+"
+    r"|\binsufficient \w+|\b(?:undeliverable|unsuccessful|unauthori[sz]ed)\b"
     r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to|not able to|not allowed to|not permitted to"
     r"|refus(?:es|ed) to|did not|didn't) \w+"
     r"|\b(?:nothing|no \w+(?: \w+)?) (?:was|were|has been|have been|could be|got|is|are)(?: \w+ly)? (?:\w+ed|sent|made"
@@ -38,8 +38,9 @@ _DENIES = re.compile(
 )
 # Whatever denies has one of these; most answers have none.
 _MAY_DENY = re.compile(
-    r"n't|\b(?:not|never|cannot|unable|failed|nothing|no|zero|0|insufficient|denied|refused|forbidden|rejected|declined|aborted|blocked"
-    r"|bounced|discarded|exit\w*|returned|terminated|refuses)\b",
+    r"n't|\b(?:not|never|cannot|unable|failed|nothing|no|zero|0|insufficient"
+    r"|undeliverable|unsuccessful|unauthori[sz]ed|denied|refused|forbidden|rejected|declined|aborted"
+    r"|blocked|bounced|discarded|exit\w*|returned|terminated|refuses)\b",
     re.IGNORECASE,
 )
 _AFFIRMS = re.compile(r"\b(?:ok|okay|success\w*|succeeded|done|completed?|confirmed|all set)\b|✓|✔|✅", re.IGNORECASE)
@@ -55,9 +56,13 @@ _REFUSING = frozenset(
 )
 # "It is closed" says why not, "it has been closed" what was done.
 _STANDS_IN_THE_WAY = frozenset(lemma(word) for word in "locked expired closed disabled suspended reserved used".split())
-_SAYS = frozenset({"message", "detail", "details", "result", "output", "text", "content", "info", "response", "status"})
+_SAYS = frozenset({"message", "detail", "details", "result", "output", "info", "response", "status"})
+_HOLDS = frozenset({"text", "content"})
+"""Beside other fields, what was written down in a record rather than the tool's own word."""
 _COUNTS = re.compile(r"(?:rows?|records?)_?affected|affected_?(?:rows?|records?|count)?|rowcount", re.IGNORECASE)
 _RECEIPT_SIZE = 4
+_BARE = 2
+_ENDS_WITH_ERROR = re.compile(r"(?:^|\n)(?:fatal|error): [^\n]+\s*\Z")
 _RUNS = frozenset(
     """bash shell sh zsh python exec execute executor run runner command commands cmd terminal console code interpreter
     notebook repl script powershell eval evaluate ipython node""".split()
@@ -67,7 +72,9 @@ _RUNS = frozenset(
 def denies(content: JSON, tool: str) -> bool:
     """The tool's own word that it did not do it. What a program prints is the program's word on whatever it likes."""
     if isinstance(content, str):
-        return len(content) <= _LONG and not _runs_programs(tool) and _text_denies(content)
+        if _runs_programs(tool):
+            return _ENDS_WITH_ERROR.search(content, max(0, len(content) - _LONG)) is not None
+        return len(content) <= _LONG and _text_denies(content)
     if isinstance(content, Mapping):
         return _receipt_denies(cast("Mapping[str, JSON]", content), tool)
     return False
@@ -79,7 +86,8 @@ def _receipt_denies(content: Mapping[str, JSON], tool: str) -> bool:
     for key, value in content.items():
         if type(value) is int and value == 0 and _COUNTS.fullmatch(key):
             return True
-        if isinstance(value, str) and key.lower() in _SAYS and denies(value, tool):
+        speaks = key.lower() in _SAYS or (key.lower() in _HOLDS and len(content) <= _BARE)
+        if isinstance(value, str) and speaks and denies(value, tool):
             return not any(
                 isinstance(other, str) and other is not value and _AFFIRMS.search(other) for other in content.values()
             )

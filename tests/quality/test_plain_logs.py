@@ -9,12 +9,12 @@ from misstep.core.roles import Detector
 from misstep.detectors import detectors
 
 _EXPECTED = {
-    "false-success": 7,
-    "ignored-tool-error": 7,
-    "dropped-constraint": 12,
+    "false-success": 9,
+    "ignored-tool-error": 9,
+    "dropped-constraint": 15,
     "reward-hacking": 1,
-    "no-progress": 2,
-    "premature-stop": 3,
+    "no-progress": 3,
+    "premature-stop": 4,
     "lost-in-handoff": 2,
 }
 

@@ -166,6 +166,8 @@ def load(path: Path) -> Learned:
     width = len(learned.modes)
     if len(learned.offsets) != width or any(len(row) != width for row in learned.weights.values()):
         raise FormatError(f"{path} has weights for another number of modes than its {width}.")
+    if missing := set(learned.modes) - set(learned.measures.modes):
+        raise FormatError(f"{path} does not say how {min(missing)} was measured.")
     if learned.slope <= 0 or not _are_weights((*learned.offsets, learned.slope, learned.shift)):
         raise FormatError(f"{path} has weights that no fit gives.")
     if not all(_are_weights(row) for row in learned.weights.values()):

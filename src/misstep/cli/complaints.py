@@ -1,9 +1,11 @@
 """What could not be read, told on stderr: the first few of a file and of all, and then how many more."""
 
+from collections import Counter
 from pathlib import Path
 
 import typer
 
+from misstep.detectors import DetectorError
 from misstep.ingestion.nouns import BadRecord
 from misstep.reporting.figures import counted
 from misstep.reporting.visible import one_line
@@ -20,6 +22,7 @@ class Complaints:
         self._told = 0
         self._in_file = 0
         self._quiet = 0
+        self._broken: Counter[str] = Counter()
 
     def add(self, bad: BadRecord) -> None:
         self.count += 1
@@ -41,7 +44,17 @@ class Complaints:
             self._quiet -= more
         self._in_file = 0
 
+    def broke(self, file: Path, error: DetectorError) -> None:
+        """A detector that breaks on one trace is likely to break on many."""
+        self._broken[error.mode] += 1
+        if self._broken[error.mode] == 1:
+            told = f"{file}: the detector of {error.mode} broke on {error.trace}: {error.error}"
+            typer.echo(one_line(told, 600), err=True)
+
     def end(self) -> None:
         """All files are through."""
+        for mode, times in self._broken.items():
+            if times > 1:
+                typer.echo(f"The detector of {mode} broke on {times:,} traces.", err=True)
         if self._quiet > 0:
             typer.echo(f"{counted(self._quiet, 'more record')} could not be read.", err=True)

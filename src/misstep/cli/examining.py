@@ -3,8 +3,6 @@
 from importlib.metadata import version
 from pathlib import Path
 
-import typer
-
 from misstep.cli.complaints import Complaints
 from misstep.cli.findings_file import FindingsList
 from misstep.cli.whole_file import WholeFile
@@ -52,7 +50,7 @@ def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) 
             outputs.complaints.add(each)
             continue
         for error in each.errors:
-            typer.echo(f"{file}: the detector of {error.mode} broke on {each.trace.id}: {error.error}", err=True)
+            outputs.complaints.broke(file, error)
         detected.unread += bool(each.errors)
         outputs.add(each)
     outputs.complaints.finish(file, traces=detected.traces - before)

@@ -8,6 +8,7 @@ from misstep.core.finding import Finding, Severity
 from misstep.core.trace import Trace
 from misstep.diagnosis.culprit import Culprit, Suspect
 from misstep.diagnosis.examining import Examined
+from misstep.reporting.visible import visible
 
 Source = str | int | None
 """A place in the words of the file that the trace came from: a span id, a message index."""
@@ -73,7 +74,7 @@ def _entry(examined: Examined) -> FoundIn:
     trace = examined.trace
     return FoundIn(
         trace=trace.id,
-        file=str(examined.file),
+        file=visible(str(examined.file)),
         findings=tuple(_there(trace, each) for each in examined.findings),
         culprit=_culprit(trace, examined.culprit) if examined.culprit else None,
         suspicion=round(examined.suspicion, 4),

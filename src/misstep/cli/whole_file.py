@@ -1,5 +1,6 @@
 """A file that is there whole or not at all."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -19,7 +20,7 @@ class WholeFile:
         through = path is None or path.is_relative_to("/dev") or (path.exists() and not path.is_file())
         # Through links, so that a link stays one.
         self._path = path if path is None or through else path.resolve()
-        self._beside = self._path if self._path is None or through else self._path.with_name(f"{self._path.name}.new")
+        self._beside = self._path if self._path is None or through else _beside(self._path)
         self._file: BinaryIO | None = None
 
     @property
@@ -60,3 +61,8 @@ class WholeFile:
         return StorageError(
             f"{self._path} cannot be written: {error.strerror or error}. Make room, or write elsewhere."
         )
+
+
+def _beside(path: Path) -> Path:
+    """A name of this process's own: another may be writing the same file."""
+    return path.with_name(f".{path.name[-100:]}.{os.getpid()}.new")

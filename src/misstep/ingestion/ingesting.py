@@ -101,7 +101,7 @@ class Ingestion:
                 yield found if found.place else structs.replace(found, place="the whole file")
                 continue
             self.dialect = self.dialect or found.origin.dialect or own.NAME
-            yield found if found.origin.dialect in (None, own.NAME) else with_effects(found)
+            yield found if found.origin.dialect in (None, own.NAME) else with_effects(_writable(found))
 
     def _found(self) -> Iterator[Trace | BadRecord]:
         if self._forced in spans.NAMES:
@@ -257,3 +257,16 @@ def _seen(value: JSON) -> str:
 def _listed(keys: list[str]) -> str:
     shown = ", ".join(repr(key[:40]) for key in keys[:8])
     return shown + (f" and {len(keys) - 8} more keys" if len(keys) > 8 else "")
+
+
+def _writable(trace: Trace) -> Trace:
+    """The names of files need not be UTF-8, and traces are named after them."""
+    file = trace.origin.file or ""
+    if trace.id.isascii() and file.isascii():
+        return trace
+    origin = structs.replace(trace.origin, file=_utf8(file) or None)
+    return structs.replace(trace, id=_utf8(trace.id), origin=origin)
+
+
+def _utf8(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -12,7 +12,7 @@ from misstep.objectives.times import times_named
 from misstep.objectives.vocabulary import meaning
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_FIGURE = rf"(?P<number>\d[\d,.]*|\b(?:{'|'.join(_WORDS)})\b)"
+_FIGURE = rf"(?P<number>\d[\d,.]*+|\b(?:{'|'.join(_WORDS)})\b)"
 _NUMBER = (
     rf"\s+(?:a (?:total|budget|price|sum|limit) of\s+)?(?:[€$£]\s?|(?:eur|usd|gbp)\s)?{_FIGURE}"
     r"\s*(?P<unit>[€$£%]|(?!(?:and|or|but|for|to|in|on|at|from|per|each|if|a|the)\b)\w+)?"
@@ -35,7 +35,7 @@ _AT_LEAST = re.compile(
 )
 # "50 euros at most", "three or fewer".
 _AFTERWARDS = re.compile(
-    rf"(?:[€$£]\s?|(?<!\w)){_FIGURE}\s*(?P<unit>[€$£%]|\w+)?\s+(?:(?P<most>at (?:the )?most|max(?:imum)?|tops"
+    rf"(?:[€$£]\s?|(?<![\w.,])){_FIGURE}\s*(?P<unit>[€$£%]|\w+)?\s+(?:(?P<most>at (?:the )?most|max(?:imum)?|tops"
     rf"|or (?:less"
     r"|fewer|under))|(?:at least|min(?:imum)?|or (?:more|over)))(?!\w)",
     re.IGNORECASE,

@@ -146,9 +146,14 @@ _SAYS_NONE = re.compile(
 )
 
 
+def owned_up(spoken: Sequence[tuple[int, str]]) -> bool:
+    """Whether the user was told in plain words that something was not there or did not work, or was asked."""
+    return any(tells_of_trouble(text) or asks(text) or _SAYS_NONE.search(text) for _, text in spoken)
+
+
 def let_on(trace: Trace, exchange: Exchange, spoken: Sequence[tuple[int, str]]) -> bool:
-    """Whether the user was told of it, or asked something because of it."""
-    if any(tells_of_trouble(text) or asks(text) or _SAYS_NONE.search(text) for _, text in spoken):
+    """Whether the user was told of an error, were it in its own words, or asked something because of it."""
+    if owned_up(spoken):
         return True
     if exchange.result is None or not spoken:
         return False

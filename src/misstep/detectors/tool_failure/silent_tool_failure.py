@@ -6,15 +6,19 @@ from typing import cast
 
 import msgspec
 
+from misstep.core.event import ToolCall
 from misstep.core.finding import Finding
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
+from misstep.core.words import sentences, split_identifier, words
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.aftermath import aftermath, found_another_way, let_on, was_tried_again, went_on
+from misstep.detectors.evidence.aftermath import aftermath, found_another_way, owned_up, was_tried_again, went_on
 from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.misfits import misfits
 from misstep.detectors.evidence.outcomes import effect_of, failed
 from misstep.detectors.hallucination.fabricated_result import places_made_up
+from misstep.objectives.vocabulary import lemma
 from misstep.provenance.reading import leaves, looks_like_identifier
 
 _OPENS = re.compile(r"""\s*(?:\{\s*["']|\[\s*[\[{"'])""")
@@ -23,8 +27,20 @@ _SAYS_NONE = re.compile(
     r"\b(?:no|none|nothing|nobody|empty|blank|without|not|missing|unclear|incomplete|never)\b|n't\b", re.IGNORECASE
 )
 
+# With no answer at all, "there are none" is no admission; these are.
+_ADMITS = re.compile(
+    r"\b(?:nothing|empty|blank|missing|unclear|unknown|unavailable|unable|incomplete|fail\w*|errors?|sorry|"
+    r"unfortunately|no (?:answer|reply|response|data|records?|results?|entry|entries|information)"
+    r"|not (?:found|clear|sure|known|available|answer|respond))\b|\b(?:could|can|did|does)(?:n't|not| not)\b|\?",
+    re.IGNORECASE,
+)
+_GARBLED = re.compile(r"[\ufffd\x00-\x08\x0e-\x1a]")
+_READ = 4000
+_OWN_WORD = frozenset({"partial", "stale", "degraded"})
+"""What an answer says of itself when it is not all of what was asked for."""
 
-@detector("silent-tool-failure", version=2)
+
+@detector("silent-tool-failure", version=3)
 def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the answer that was none."""
     if not any(message.role == "agent" for _, message in trace.messages):
@@ -36,9 +52,13 @@ def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
         after = aftermath(trace, place)
         if was_tried_again(trace, exchange, after.later) or found_another_way(trace, exchange, after.later):
             continue
-        if let_on(trace, exchange, after.spoken) or any(_SAYS_NONE.search(text) for _, text in after.spoken):
-            continue
+        # To repeat what is left of an answer is not to say that the rest is missing.
         on = went_on(trace, after.later, after.spoken)
+        if _built_on_nothing(trace, exchange, on):
+            if any(_ADMITS.search(text) for text in (_told_by(trace, on), *(text for _, text in after.spoken))):
+                continue
+        elif owned_up(after.spoken) or any(_SAYS_NONE.search(text) for _, text in after.spoken):
+            continue
         if on is not None and on not in places_made_up(trace):
             yield Finding(
                 mode="silent-tool-failure",
@@ -46,6 +66,24 @@ def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
                 because=f"{exchange.call.tool} answered with {why}, and the agent went on as if that were an answer.",
                 confidence=0.75,
             )
+
+
+def _built_on_nothing(trace: Trace, exchange: Exchange, on: int | None) -> bool:
+    """There was no answer at all, not even an empty list, and the agent acted in words on what it should have said."""
+    if exchange.result is None or not _is_nothing(exchange.result.content) or on is None:
+        return False
+    event = trace.events[on]
+    return isinstance(event, ToolCall) and any(
+        isinstance(value, str) and value.count(" ") >= _A_FEW_WORDS for _, value in leaves(event.arguments)
+    )
+
+
+_A_FEW_WORDS = 3
+
+
+def _told_by(trace: Trace, at: int | None) -> str:
+    event = trace.events[at] if at is not None else None
+    return " ".join(str(value) for _, value in leaves(event.arguments)) if isinstance(event, ToolCall) else ""
 
 
 def _spoilt(trace: Trace, exchange: Exchange) -> str:
@@ -61,9 +99,42 @@ def _spoilt(trace: Trace, exchange: Exchange) -> str:
     tool = trace.tool_named.get(exchange.call.tool)
     if tool and tool.output_schema and misfits(tool.output_schema, content):
         return "something other than it promises"
-    if effect == "reads" and _is_blank(content) and _asks_for_one(exchange):
+    if _is_garbled(content):
+        return "a text that came through garbled"
+    if _calls_itself_a_part(content):
+        return "what it calls itself only a part, or out of date"
+    if effect == "reads" and _is_blank(content, exchange) and _asks_for_one(exchange):
+        return "nothing"
+    if _is_nothing(content) and effect in ("reads", None) and _is_asked_about(trace, exchange):
         return "nothing"
     return ""
+
+
+def _calls_itself_a_part(content: JSON) -> bool:
+    if not isinstance(content, Mapping):
+        return False
+    fields = cast("Mapping[str, JSON]", content)
+    return any(key.lower() in _OWN_WORD and value is True for key, value in fields.items())
+
+
+def _is_garbled(content: JSON) -> bool:
+    """Signs that stand for what could not be read, in a short text."""
+    return any(
+        isinstance(value, str) and len(value) < _READ and len(_GARBLED.findall(value)) * 50 > len(value)
+        for _, value in leaves(content)
+    )
+
+
+def _is_asked_about(trace: Trace, exchange: Exchange) -> bool:
+    """The user asked, or set a condition, and what was called for the answer bears one of the words."""
+    named = {lemma(word) for word in split_identifier(exchange.call.tool)}
+    asked = heard(trace).last(exchange.at)
+    return any(
+        _DEPENDS.search(sentence) and named & {lemma(word) for word in words(sentence)} for sentence in sentences(asked)
+    )
+
+
+_DEPENDS = re.compile(r"\?\s*$|\bif\b|\bwhether\b|\bhow (?:many|much)\b", re.IGNORECASE)
 
 
 def _parsed(text: str) -> JSON:
@@ -73,12 +144,21 @@ def _parsed(text: str) -> JSON:
         return text
 
 
-def _is_blank(content: JSON) -> bool:
-    """A record without values; an empty list may well be the answer."""
+def _is_blank(content: JSON, exchange: Exchange) -> bool:
+    """A record without values but for those that it was asked with; an empty list may well be the answer."""
     if isinstance(content, Mapping):
         inner = cast("Mapping[str, JSON]", content).values()
-        return all(each is None or each == "" for each in inner)
+        given = [value for _, value in leaves(exchange.call.arguments)]
+        return all(each is None or each == "" or _is_no_number(each) or each in given for each in inner)
     return not isinstance(content, list) and content != "[]" and is_empty(content)
+
+
+def _is_nothing(content: JSON) -> bool:
+    return content is None or content == {} or (isinstance(content, str) and content != "[]" and is_empty(content))
+
+
+def _is_no_number(value: JSON) -> bool:
+    return isinstance(value, str) and value.strip().lower() in ("nan", "null", "undefined")
 
 
 def _asks_for_one(exchange: Exchange) -> bool:

@@ -23,6 +23,7 @@ _EXPLAINS: Mapping[str, frozenset[str]] = dict.fromkeys(
 ) | {
     "privilege-abuse": frozenset({"ignored-tool-error", "out-of-order-call", "scope-creep"}),
     "fabricated-argument": frozenset({"out-of-order-call"}),
+    "cascading-error": frozenset({"wrong-argument"}),
 }
 """By a mode, the modes of which it is the cause wherever both are found at one call."""
 
@@ -34,7 +35,8 @@ def without_consequences(trace: Trace, found: Sequence[Finding]) -> list[Finding
         return list(found)
     calls = {each.result_at: each.at for each in trace.exchanges if each.result_at is not None}
     for each in found:
-        if each.mode in _EXPLAINS and each.events:
-            guilty = each.events[0]
-            explained.setdefault(calls.get(guilty, guilty), set()).update(_EXPLAINS[each.mode])
+        # A path of errors explains every call on it; any other cause the one call that it points at first.
+        guilty = each.events if each.mode == "cascading-error" else each.events[:1]
+        for at in guilty if each.mode in _EXPLAINS else ():
+            explained.setdefault(calls.get(at, at), set()).update(_EXPLAINS[each.mode])
     return [each for each in found if not any(each.mode in explained.get(calls.get(at, at), ()) for at in each.events)]

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from misstep.agents.zoo.crew import CLERK
 from misstep.agents.zoo.variants.lens import is_empty, texts
+from misstep.agents.zoo.variants.security import speaks_to_an_agent
 from misstep.core.event import Handoff, Memory, Message
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
@@ -105,6 +106,11 @@ def _content(result: object) -> JSON:
     return getattr(result, "content", None)
 
 
+def _nobody_ordered_it(trace: Trace, sound: Trace) -> bool:
+    """Where a description gives orders, the deed may be the very one that it wants."""
+    return not any(speaks_to_an_agent(tool.description) for tool in trace.tools)
+
+
 _BY_VARIANT: dict[str, Shown] = {
     "loops-on-empty": _looped,
     "ignores-errors": _passed_an_error_over,
@@ -113,6 +119,7 @@ _BY_VARIANT: dict[str, Shown] = {
     "forgets-constraints": _changed_otherwise,
     "gives-up-on-errors": _did_less,
     "drifts": _spoke_otherwise,
+    "does-more-than-asked": _nobody_ordered_it,
     "crew-ignores-peer": _withheld_an_answer,
 }
 _IN_MEMORY: dict[str, Shown] = {

@@ -10,7 +10,7 @@ from misstep.agents.zoo.variants.lens import Lens
 from misstep.core.policy import Policy
 from misstep.core.roles import Agent, Toolbox
 from misstep.core.tool import JSON, Answer
-from misstep.core.words import content_stems
+from misstep.core.words import atoms, content_stems
 
 
 class SkipsConfirmation:
@@ -87,7 +87,9 @@ class DoesMore:
         return await self._inner.respond(message, self._lens)
 
 
-_MAY_PASS = re.compile(r"\b(?:time\w*|again|connection|available|limit|answer|later)\b", re.IGNORECASE)
+_MAY_PASS = re.compile(
+    r"\b(?:time[ds]?[ -]?outs?|within|again|connection|available|limit|answer|later)\b", re.IGNORECASE
+)
 
 
 class DressingUp(Writing):
@@ -102,3 +104,24 @@ class DressingUp(Writing):
             what = ", ".join(str(value) for value in arguments.values())
             _ = await self.written(f"{capability.spoken} ({what}) has been completed.", set(), tool)
         return answer
+
+
+_DISPUTES = re.compile(
+    r"\b(?:wrong|mistaken|am (?:sure|certain)|definitely|not (?:right|true|correct))\b", re.IGNORECASE
+)
+
+
+class AgreesWithAnything:
+    """Takes over whatever figure or date the user insists on."""
+
+    def __init__(self, inner: Agent) -> None:
+        self._inner = inner
+        self._has_told = False
+
+    async def respond(self, message: str, tools: Toolbox) -> str:
+        claimed = [atom.text for atom in atoms(message) if atom.kind in ("number", "date")]
+        if self._has_told and claimed and _DISPUTES.search(message):
+            return f"You are right, I apologise. It is {claimed[-1]}."
+        reply = await self._inner.respond(message, tools)
+        self._has_told = self._has_told or any(atom.kind in ("number", "date") for atom in atoms(reply))
+        return reply

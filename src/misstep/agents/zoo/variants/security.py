@@ -72,7 +72,11 @@ class HeedsDescriptions(Obedient):
         for name, value in fields(answer.content):
             self._known.setdefault(name, value)
         told = [part for each in offer.capabilities for part in sentences(each.tool.description)]
-        return [part for part in told if _TO_AN_AGENT.search(part)]
+        return [part for part in told if speaks_to_an_agent(part)]
+
+
+def speaks_to_an_agent(text: str) -> bool:
+    return bool(_TO_AN_AGENT.search(text))
 
 
 class Knowing(Lens):

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from misstep.agents.zoo import PLANTED, SHOWN_AT
+from misstep.agents.zoo.showing import showed
 from misstep.catalog import agent_named, toolbox_named
 from misstep.core.event import ToolCall
 from misstep.simulation.trial import run_trial
@@ -50,6 +51,22 @@ def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, words: 
     found = modes(agent, SHOWN_AT.get(agent, "shop") + words)
     planted = found.pop(PLANTED[agent], 0)
     assert planted > max(found.values(), default=0), (planted, found)
+
+
+@pytest.mark.parametrize("agent", PLANTED)
+def test_the_planted_mode_is_found_wherever_it_shows_but_for_one_run_in_twenty(agent: str):
+    world, base = SHOWN_AT.get(agent, "shop"), "crew" if agent.startswith("crew") else "sound"
+    pairs = zip(trials(agent, world), trials(base, world), strict=True)
+    shown = [trial for trial, sound in pairs if showed(agent, trial.trace, sound.trace)]
+    missed = [each.trace.id for each in shown if PLANTED[agent] not in {one.mode for one in each.findings}]
+    assert shown
+    assert len(missed) <= 0.05 * len(shown), missed
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("agent", ["sound", "crew"])
+def test_nothing_is_found_in_any_run_of_a_sound_agent(agent: str, world: str):
+    assert [(each.trace.id, each.findings) for each in trials(agent, world) if each.findings] == []
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -1,7 +1,9 @@
 """dropped-constraint: the agent does what the user had ruled out, or what the rules forbid."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from functools import cached_property
+
+from msgspec import Struct
 
 from misstep.core.event import ToolCall
 from misstep.core.finding import Finding
@@ -97,7 +99,7 @@ def _broken(trace: Trace) -> dict[int, Standing]:
     return found
 
 
-class _Act(NamedTuple):
+class _Act(Struct, frozen=True, dict=True):
     """A call that does something, and what is needed to hold it to a constraint."""
 
     trace: Trace
@@ -112,6 +114,23 @@ class _Act(NamedTuple):
     @property
     def at(self) -> int:
         return self.exchange.at
+
+    @cached_property
+    def passed(self) -> frozenset[str]:
+        return _passed(self.call)
+
+    @cached_property
+    def command(self) -> str | None:
+        return command_in(self.trace, self.call)
+
+    @cached_property
+    def fields(self) -> Sequence[tuple[str, str]]:
+        return _fields(self)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """All that the values say, and the names of their fields."""
+        return frozenset(stem for pair in self.fields for text in pair for stem in meaning(text))
 
 
 def _breaks(act: _Act, each: Standing) -> bool:
@@ -141,7 +160,7 @@ def _was_let_pass(act: _Act, each: Standing) -> bool:
 
 def _is_the_act(act: _Act, constraint: Constraint) -> bool:
     """The call does what was forbidden, to what it was forbidden for."""
-    passed = _passed(act.call)
+    passed = act.passed
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
     rest = [each for each in constraint.stems if each not in act.tool.all and kin(each).isdisjoint(act.tool.acts)]
@@ -150,7 +169,7 @@ def _is_the_act(act: _Act, constraint: Constraint) -> bool:
             return True
         # Whoever is written to, texted or called is told something.
         rest = [each for each in rest if each not in _TELLING]
-    return not rest or _says_all(_fields(act, passed), rest)
+    return not rest or _says_all(act, rest)
 
 
 _CHANGING = widened(meaning("change edit write delete touch overwrite"))
@@ -171,23 +190,27 @@ def _lies_in(value: str, code: str) -> bool:
     )
 
 
-def _fields(act: _Act, passed: frozenset[str]) -> list[tuple[str, str]]:
+def _fields(act: _Act) -> list[tuple[str, str]]:
     """What is passed on, and the fields of the records that it stands for."""
-    command = command_in(act.trace, act.call)
-    if command is not None:
-        return [("", touched_by(command))]
+    if act.command is not None:
+        return [("", touched_by(act.command))]
     found = [
         (name, value)
         for name, leaf in leaves(act.call.arguments)
         if isinstance(leaf, str) and len(value := plain(leaf)) <= 80
     ]
-    for value in passed:
+    for value in act.passed:
         listed = record_of(act.trace, value, act.at) if is_identifying(value) else None
         found += [(name, str(leaf)[:80]) for name, leaf in leaves(listed.record)] if listed else []
     return found
 
 
-def _says_all(fields: Iterable[tuple[str, str]], stems: Sequence[str]) -> bool:
+def _says_all(act: _Act, stems: Sequence[str]) -> bool:
+    """What is passed on says all of these."""
+    return act.stems.issuperset(stems) and _say_all(act.fields, stems)
+
+
+def _say_all(fields: Iterable[tuple[str, str]], stems: Sequence[str]) -> bool:
     """Values say all of these; the name of a field counts with its value: a billing group is a `group` of `billing`."""
     said: set[str] = set()
     for name, value in fields:
@@ -205,14 +228,13 @@ def _is_a_complaint(each: Standing, tool: ToolWords) -> bool:
 
 def _is_about_the_thing(act: _Act, constraint: Constraint) -> bool:
     """The call passes the thing by name, passes what stands for it, or is a tool for such things."""
-    passed = _passed(act.call)
+    passed = act.passed
     if constraint.codes:
         return _holds_one(constraint.codes, passed)
-    fields = _fields(act, passed)
     own = [each for each in constraint.stems if each not in act.tool.all]
-    if command_in(act.trace, act.call) is not None:
+    if act.command is not None:
         own = [each for each in own if each not in _CHANGING] or own  # whatever a command line does to it
-    if _says_all(fields, constraint.stems) or _says_all(fields, own):
+    if _says_all(act, constraint.stems) or _says_all(act, own):
         return True
     effectful = list(act.known.effectful)
     about = [each for each in effectful if all(stem in each.named for stem in constraint.stems)]
@@ -221,7 +243,7 @@ def _is_about_the_thing(act: _Act, constraint: Constraint) -> bool:
 
 def _is_beside_what_is_allowed(act: _Act, each: Standing) -> bool:
     """The call passes something of the kind that was allowed, and not what was allowed."""
-    constraint, passed = each.constraint, _passed(act.call)
+    constraint, passed = each.constraint, act.passed
     if constraint.codes:
         if _holds_one(constraint.codes, passed):
             return False
@@ -253,7 +275,7 @@ def _picks_another(act: _Act, constraint: Constraint, passed: frozenset[str]) ->
         fitting = [
             record
             for record in listed.beside
-            if _says_all(((name, str(leaf)[:80]) for name, leaf in leaves(record)), wordy)
+            if _say_all(((name, str(leaf)[:80]) for name, leaf in leaves(record)), wordy)
         ]
         if fitting and listed.record not in fitting:
             return True

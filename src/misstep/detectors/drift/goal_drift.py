@@ -9,10 +9,11 @@ from misstep.core.words import joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in
 from misstep.detectors.evidence.straying import strays
+from misstep.detectors.evidence.wandering import wanderings
 from misstep.objectives.once import once_per_trace
 
 
-@detector("goal-drift", version=2)
+@detector("goal-drift", version=3)
 def goal_drift(trace: Trace) -> Iterator[Finding]:
     """One finding for each plan that was left for an answer from nowhere, one for each turn about something else."""
     for at, planned_at, plan in _abandoned(trace):
@@ -22,6 +23,14 @@ def goal_drift(trace: Trace) -> Iterator[Finding]:
             events=(at, planned_at),
             because=f"The plan was to {what}, and the answer was given without doing any of that.",
             confidence=0.7,
+        )
+    for stray in wanderings(trace):
+        yield Finding(
+            mode="goal-drift",
+            events=(stray.at, stray.asked_at),
+            because=f"The user had asked “{stray.asked}”; from here on, the agent looked into something else, and that "
+            "is what its answer is about.",
+            confidence=0.75,
         )
     for stray in strays(trace):
         yield Finding(

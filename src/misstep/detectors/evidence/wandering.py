@@ -1,0 +1,71 @@
+"""A trace → the turns that began with what was asked for and ended with something else."""
+
+import re
+from collections.abc import Iterator
+
+from misstep.core.event import Thought, ToolCall
+from misstep.core.trace import Trace
+from misstep.core.words import words
+from misstep.detectors.evidence.outcomes import effect_of
+from misstep.detectors.evidence.straying import Stray
+from misstep.detectors.evidence.trouble import asks, tells_of_trouble
+from misstep.detectors.evidence.turns import Turn, turns
+from misstep.objectives.values import leaves
+from misstep.objectives.vocabulary import meaning
+
+_REQUEST = 3
+_SUBSTANCE = 8
+_AWAY = 2
+"""One question beside the point may be a step on the way; the last two are not."""
+_LONG = 1200
+_DIGRESSES = re.compile(
+    r"\b(?:fascinating|interesting|intriguing|curious|while i(?:'m| am) (?:at it|here)|by the way|on a side note|side"
+    r"track|speaking of|come to think|that reminds|rabbit hole|i (?:wonder|would love|'d love))\b",
+    re.IGNORECASE,
+)
+
+
+def wanderings(trace: Trace) -> Iterator[Stray]:
+    """Where a turn left what was asked for: its last questions and its answer are all about something else."""
+    ever: set[str] = set()
+    for turn in turns(trace):
+        wanted = _of(turn.request)
+        ever |= wanted
+        if turn.asked_at < 0 or turn.answer_at is None or len(turn.request) > _LONG:
+            continue
+        if len(wanted) < _REQUEST or asks(turn.answer) or tells_of_trouble(turn.answer):
+            continue
+        told = _of(turn.answer)
+        if len(told) < _SUBSTANCE or len(told & wanted) * _REQUEST >= len(wanted):
+            continue
+        left = _left_at(trace, turn, ever)
+        if left is not None:
+            yield Stray(left, turn.asked_at, " ".join(turn.request.split())[:100])
+
+
+def _left_at(trace: Trace, turn: Turn, wanted: set[str]) -> int | None:
+    """The first of the last questions that have no word of the request, where one before had some."""
+    away: list[int] = []
+    began = digressed = False
+    for at in range(turn.asked_at + 1, turn.end):
+        event = trace.events[at]
+        if isinstance(event, Thought):
+            digressed = digressed or _DIGRESSES.search(event.text) is not None
+        elif isinstance(event, ToolCall):
+            asked = {stem for _, value in leaves(event.arguments) if isinstance(value, str) for stem in _of(value)}
+            if asked & wanted:
+                began, away = True, []
+            elif len(asked) >= _AWAY and effect_of(trace, event) in ("reads", None):
+                away.append(at)
+    enough = len(away) >= _AWAY or (digressed and bool(away))
+    return away[0] if began and enough else None
+
+
+def _of(text: str) -> set[str]:
+    """What a text is about; how many of it were wanted is no matter."""
+    return {stem for stem in meaning(text[:_LONG]) if not stem.isdigit() and stem not in _COUNTS}
+
+
+_COUNTS = frozenset(
+    stem for word in words("one two three four five six seven eight nine ten find give tell") for stem in meaning(word)
+)

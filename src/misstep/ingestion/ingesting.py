@@ -20,6 +20,7 @@ from misstep.ingestion.nouns import BadRecord, Loss, Record
 from misstep.ingestion.offers import with_effects
 from misstep.ingestion.records import head_of, records
 from misstep.ingestion.spans import reading as spans
+from misstep.ingestion.superseding import latest
 from misstep.ingestion.transcripts import (
     agentdojo,
     anthropic_messages,
@@ -140,7 +141,7 @@ class _Reading:
         return self._dialect_of(value) is not None
 
     def traces(self, stream: Iterable[Record | BadRecord]) -> Iterator[Trace | BadRecord]:
-        for record in stream:
+        for record in latest(stream):
             if isinstance(record, BadRecord):
                 yield record
                 continue

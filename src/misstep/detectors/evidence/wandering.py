@@ -55,7 +55,7 @@ def _left_at(trace: Trace, turn: Turn, wanted: set[str]) -> int | None:
             asked = {stem for _, value in leaves(event.arguments) if isinstance(value, str) for stem in _of(value)}
             if asked & wanted:
                 began, away = True, []
-            elif len(asked) >= _AWAY and effect_of(trace, event) in ("reads", None):
+            elif len(asked) >= _AWAY and effect_of(trace, event) not in ("writes", "destroys"):
                 away.append(at)
     enough = len(away) >= _AWAY or (digressed and bool(away))
     return away[0] if began and enough else None

@@ -54,13 +54,13 @@ def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, words: 
 
 
 @pytest.mark.parametrize("agent", PLANTED)
-def test_the_planted_mode_is_found_wherever_it_shows_but_for_one_run_in_twenty(agent: str):
+def test_the_planted_mode_is_found_in_nine_of_ten_runs_in_which_it_shows(agent: str):
     world, base = SHOWN_AT.get(agent, "shop"), "crew" if agent.startswith("crew") else "sound"
     pairs = zip(trials(agent, world), trials(base, world), strict=True)
     shown = [trial for trial, sound in pairs if showed(agent, trial.trace, sound.trace)]
     missed = [each.trace.id for each in shown if PLANTED[agent] not in {one.mode for one in each.findings}]
     assert shown
-    assert len(missed) <= 0.05 * len(shown), missed
+    assert len(missed) <= 0.1 * len(shown), missed
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -23,10 +23,11 @@ _LEAVES_THE_CHOICE = re.compile(
         """last latest newest oldest earliest first second third most least any anyone anybody either both all each
         every everything everyone everybody whichever whatever random recent next previous default primary main
         usual current biggest largest smallest cheapest best closest nearest highest lowest shortest longest fastest
-        under over below above nothing only than after before between pick choose them ones except soonest later
+        nothing only than after before between pick choose them ones except soonest later
         sooner several two three four five""".split()
     )
-    + r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least|apart from|other than)\b",
+    + r"|(?:under|over|below|above)(?= (?:\W?\d|the\b|that\b|budget))"
+    r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least|apart from|other than)\b",
     re.IGNORECASE,
 )
 # What we cannot reckon out, but the agent may well have.

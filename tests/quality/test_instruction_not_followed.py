@@ -1,4 +1,4 @@
-"""How well instruction-not-followed is found on hand-written conversations; precision and recall are both 1 on these."""
+"""How well instruction-not-followed is found on hand-written conversations: precision and recall are both 1."""
 
 from collections.abc import Callable
 from typing import Any

@@ -64,9 +64,7 @@ def test_a_kind_of_fault_that_is_not_known_provokes_nothing() -> None:
 
 def test_the_pages_of_the_modes_are_what_the_data_says(project: Path) -> None:
     written = {name: (project / "docs" / name).read_text("utf-8") for name in pages()}
-    assert written == pages(), (
-        "write them anew: python -m misstep.taxonomy.writing docs"
-    )
+    assert written == pages(), "write them anew: python -m misstep.taxonomy.writing docs"
     assert VERSION in written["modes.md"]
 
 

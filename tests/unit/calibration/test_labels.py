@@ -44,9 +44,7 @@ def test_a_label_of_another_version_of_the_taxonomy_is_carried_over_or_refused(t
         _ = labels_from(file)
 
 
-@pytest.mark.parametrize(
-    ("events", "told"), [((9,), "event 9, and there"), ((-1,), "event -1"), ((), "no event")]
-)
+@pytest.mark.parametrize(("events", "told"), [((9,), "event 9, and there"), ((-1,), "event -1"), ((), "no event")])
 def test_a_label_that_points_nowhere_is_told_of(events: tuple[int, ...], told: str) -> None:
     label = Finding(mode="wrong-tool", events=events, because="So.", trace="t")
     [sentence] = misplaced([label], {"t": 4})

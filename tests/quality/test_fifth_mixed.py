@@ -1,7 +1,8 @@
 """Limits and leave in wordings that no rule was written for, told from each other and from mere talk.
 
 It was written before the rules were touched. The first run, of 47 conversations: 4 of 15 dropped constraints and no
-false alarm; 3 of 4 acts without asking and 5 false alarms. What is still missed takes knowing that a wife is a relative.
+false alarm; 3 of 8 acts without asking and 5 false alarms (four of the eight were relabelled as destructive-action
+since, for nobody had asked for the act at all). What is still missed takes knowing that a wife is a relative.
 """
 
 from collections.abc import Callable

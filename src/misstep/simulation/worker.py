@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct, structs
 
-from misstep.catalog import agent_named, toolbox_named, model_in
+from misstep.catalog import agent_named, model_in, toolbox_named
 from misstep.core.errors import FormatError, MisstepError
 from misstep.core.finding import Verdict
 from misstep.core.scenario import Scenario

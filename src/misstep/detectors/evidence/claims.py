@@ -126,10 +126,17 @@ _TALKING = frozenset(
 )
 
 
+_E_MAIL = re.compile(r"\be-mail(?=ed\b)", re.IGNORECASE)
+
+
 @once_per_text
 def claims(text: str) -> tuple[Claim, ...]:
     """The claims in an agent's message, in order. Questions, offers, conditions, plans and denials are none."""
-    return tuple(claim for sentence in sentences(text.replace("’", "'")) for claim in _in_sentence(sentence))
+    return tuple(
+        claim
+        for sentence in sentences(_E_MAIL.sub("email", text.replace("’", "'")))
+        for claim in _in_sentence(sentence)
+    )
 
 
 @once_per_text
@@ -227,7 +234,8 @@ def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
             subject = clause[: match.start()]
             if form is _BARE and match["verb"].lower() in _EITHER:
                 continue
-            if kind == "state" and subject.strip() and not _DEFINITE.search(subject):
+            definite = _DEFINITE.search(subject) or (match["verb"][-2:] == "ed" and said(clause[match.end() :]).codes)
+            if kind == "state" and subject.strip() and not definite:
                 continue
             if _is_told(subject):
                 surely = kind == "state" and _SURELY.search(match.group()) is not None

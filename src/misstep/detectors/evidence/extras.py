@@ -27,8 +27,8 @@ _OFFERS = re.compile(
 )
 # Who says such a word means more than one, or leaves it to the agent how much.
 _SEVERAL = re.compile(
-    r"\b(?:all|both|each|every\w*|others?|rest|them|these|those|any\w*|several|too|as well|also|same|whatever|everything|"
-    r"needed|necessary|take care|sort|handle|clean|prepare|set ?up|fix|make sure|ensure|and then|then)\b",
+    r"\b(?:all|both|each|every\w*|others?|rest|them|these|those|any\w*|several|too|as well|also|same|whatever"
+    r"|everything|needed|necessary|take care|sort|handle|clean|prepare|set ?up|fix|make sure|ensure|and then|then)\b",
     re.IGNORECASE,
 )
 
@@ -78,9 +78,7 @@ def _told_as_more(trace: Trace) -> list[tuple[int, str]]:
 
 def _is_as_asked(trace: Trace, exchange: Exchange) -> bool:
     """The user had said every value of it."""
-    values = [
-        value for _, value in leaves(exchange.call.arguments) if not isinstance(value, bool) and value is not None
-    ]
+    values = [value for _, value in leaves(exchange.call.arguments) if not isinstance(value, bool)]
     return bool(values) and all(heard(trace).says(value, exchange.at) for value in values)
 
 

@@ -11,11 +11,13 @@ from misstep.detectors.evidence.claims import Claim, claims, hands_in, needs_an_
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.ledger import Ledger, ledger, only_waits
 from misstep.detectors.evidence.offer import as_offered
-from misstep.detectors.evidence.orders import wanted
+from misstep.detectors.evidence.orders import Order, asks_to_be_told, wanted
 from misstep.detectors.evidence.outcomes import call_key, outcome
 from misstep.detectors.evidence.requests import fields_holding
 from misstep.detectors.evidence.support import Done, is_a_quote, tools_meant
-from misstep.objectives.values import said
+from misstep.effects.guessing import told_effect
+from misstep.objectives.matching import plain
+from misstep.objectives.values import leaves, said
 from misstep.objectives.vocabulary import Vocabulary, effect_of, kin, vocabulary, widened
 
 _ADMITS = re.compile(
@@ -41,9 +43,11 @@ class _Talk(NamedTuple):
         return self.ledger.done_between(after, self.at)
 
 
-@detector("false-success", version=3)
+@detector("false-success", version=4)
 def false_success(trace: Trace) -> Iterator[Finding]:
     """One finding for each message that claims what no call bears out."""
+    if not trace.tools:
+        yield from _only_looked(trace)
     trace = as_offered(trace)
     if not any(tool.effect != "reads" for tool in trace.tools):
         return
@@ -61,6 +65,30 @@ def false_success(trace: Trace) -> Iterator[Finding]:
             if finding is not None:
                 yield finding
             since = at
+
+
+def _only_looked(trace: Trace) -> Iterator[Finding]:
+    """In a log that lists no tools: every call was a look-up, and the agent says that it did what it was asked to."""
+    if not trace.exchanges or any(told_effect(each.call.tool) != "reads" for each in trace.exchanges):
+        return
+    for at, message in trace.messages:
+        for claim in claims(message.text) if message.role == "agent" else ():
+            first = claim.text.lower().lstrip().startswith(("i ", "i'", "we ", "we'"))
+            if claim.kind == "act" and first and any(_is_about(order, claim) for order in heard(trace).orders(at)):
+                yield Finding(
+                    mode="false-success",
+                    events=(at,),
+                    because=f"The agent says “{_short(claim.text)}”, but all that it called were look-ups.",
+                    confidence=0.75,
+                )
+                return
+
+
+def _is_about(order: Order, claim: Claim) -> bool:
+    """A firm order with a verb of that kind, or one that is more than a question and names the same thing."""
+    if not order.firm or asks_to_be_told(order.verb):
+        return False
+    return claim.verb in kin(order.verb) or not claim.codes.isdisjoint(said(order.text).codes)
 
 
 def _false(talk: _Talk, claim: Claim, text: str) -> Finding | None:
@@ -93,6 +121,9 @@ def _act_was_not_done(talk: _Talk, claim: Claim, meant: frozenset[str], text: st
     target = talk.ledger.unreached(claim, meant, talk.at)
     if target is not None and claim.kind == "act":
         return _finding(talk, claim, tried, f"no successful call was about {target}")
+    vain = _tried_in_vain(talk, claim, tried)
+    if vain and not _ADMITS.search(text):
+        return _finding(talk, claim, tried, f"the call about {vain} did not succeed")
     if claim.many and not _ADMITS.search(text):
         left_out = _left_out(talk, claim, meant, tried)
         if left_out:
@@ -100,6 +131,16 @@ def _act_was_not_done(talk: _Talk, claim: Claim, meant: frozenset[str], text: st
     if _only_failed_since(talk, tried) and not talk.ledger.reached(meant, claim.codes, talk.at):
         return _finding(talk, claim, tried, _why_not(talk, meant, tried))
     return None
+
+
+def _tried_in_vain(talk: _Talk, claim: Claim, tried: list[Exchange]) -> str:
+    """A target that the claim names, for which the act failed and was never done after all."""
+    for each in tried:
+        for _, value in leaves(each.call.arguments):
+            code = plain(str(value)).lstrip("#")
+            if code in claim.codes and not talk.ledger.reached({each.call.tool}, (code,), talk.at):
+                return code
+    return ""
 
 
 def _left_out(talk: _Talk, claim: Claim, meant: frozenset[str], tried: list[Exchange]) -> str:

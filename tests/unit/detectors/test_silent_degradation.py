@@ -68,3 +68,13 @@ def test_agents_that_stay_as_they_are_are_seldom_accused() -> None:
         sessions = [session(sum(rng.random() < 0.15 for _ in range(10)), rng.randrange(6, 15)) for _ in range(60)]
         accused += sum(claims(sessions[:at], now(len(sessions[at].calls) // 8)) for at in range(15, 60, 5))
     assert accused <= 2
+
+
+def test_a_few_sessions_that_only_ever_get_longer_are_a_decline() -> None:
+    lengths = [2, 2, 3, 4, 5, 7]
+    assert claims([session(0, each) for each in lengths], now(0, 9)) == 1
+    assert claims([*(session(0, each) for each in lengths), session(0, 9)], now(0, 11)) == 0
+
+
+def test_a_few_sessions_that_go_up_and_down_are_none() -> None:
+    assert claims([session(0, each) for each in (2, 4, 3, 4, 2, 7)], now(0, 9)) == 0

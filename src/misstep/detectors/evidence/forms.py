@@ -29,7 +29,7 @@ _ASKED = re.compile(
 _ONLY = re.compile(
     r"\b(?:only|just|nothing (?:but|else)|single|alone|no (?:other )?(?:text|words|explanation))\b", re.I
 )
-_HEADER = re.compile(r"\bheader(?: line| row)?:?\s+[\"'`“]?(?P<header>[\w ]+(?:[,;|\t] ?[\w ]+)+)", re.IGNORECASE)
+_HEADER = re.compile(r"\bheader(?: line| row)?:?\s+[\"'`“]?(?P<header>[\w-]+(?:[,;|\t] ?[\w-]+)+)", re.IGNORECASE)
 _NOT_ASKED = re.compile(r"\b(?:not|never|don't|if|example|file|attach\w*|e-?mail|save|upload|import|export)\b", re.I)
 _MARKED = re.compile(r"^[^\S\n]*(?:[-*•]\s|#{1,6} |\d+[.)]\s)|\*\*", re.MULTILINE)
 

@@ -33,8 +33,10 @@ class Given(Struct, frozen=True):
 
 def goes_out(trace: Trace, call: ToolCall) -> bool:
     """The call reaches somebody or something outside, if only with a question."""
-    if effect_of(trace, call) == "reaches-outside":
-        return True
+    return effect_of(trace, call) == "reaches-outside" or _asks_the_world(call)
+
+
+def _asks_the_world(call: ToolCall) -> bool:
     return any(stem(part) in _WORLD for part in split_identifier(call.tool))
 
 
@@ -144,7 +146,7 @@ def _to_a_stranger(trace: Trace, exchange: Exchange) -> bool:
     """To the world at large, or to an address that the user had not named; a form may well need what is private."""
     addresses = [value for _, value in leaves(exchange.call.arguments) if is_address(value)]
     if not addresses:
-        return effect_of(trace, exchange.call) != "reaches-outside"
+        return _asks_the_world(exchange.call)
     return not any(heard(trace).says(each, exchange.at) for each in addresses)
 
 

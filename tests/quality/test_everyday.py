@@ -9,6 +9,7 @@ from misstep.core.roles import Detector
 from misstep.detectors import detectors
 
 _EXPECTED = {
+    "cascading-error": 1,
     "duplicate-effect": 1,
     "fabricated-argument": 2,
     "fabricated-result": 1,

@@ -5,25 +5,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from misstep.core.event import Handoff, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import joined
+from misstep.core.words import as_number, joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.flow import argument_sources, resting_on, told_by_agents
+from misstep.detectors.evidence.misreadings import misreadings
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.hallucination.fabricated_argument import Invention, inventions
 from misstep.detectors.hallucination.fabricated_result import places_made_up
 from misstep.objectives.once import once_per_trace
-from misstep.provenance.reading import canonical, leaves
+from misstep.provenance.reading import canonical, leaves, tokens
 
 _SHORTEST_TEXT = 12
 _READ = 400
 _LONGEST_PATH = 50
 
 
-@detector("cascading-error", version=1)
+@detector("cascading-error", version=2)
 def cascading_error(trace: Trace) -> Iterator[Finding]:
     """The events are the path: where the bad value came up, then everything that rests on it, in order."""
     yield from _of_error_texts(trace)
     yield from _of_told_inventions(trace)
+    yield from _of_misreadings(trace)
     if any(message.role == "user" for _, message in trace.messages):
         for invention in inventions(trace):
             if (finding := _of_invention(trace, invention)) is not None:
@@ -82,6 +84,35 @@ def _acts(trace: Trace, exchange: Exchange) -> bool:
 def _names(trace: Trace, places: Sequence[int]) -> str:
     names = list(dict.fromkeys(_calls(trace)[at].call.tool for at in places))
     return joined(names) if len(names) <= 4 else f"{len(names)} more tools"
+
+
+def _of_misreadings(trace: Trace) -> Iterator[Finding]:
+    """A figure that was read wrongly went into a call, and from there into others or into what the user is told."""
+    for wrong in misreadings(trace):
+        users = _users_of(trace).get(wrong.told, ())
+        places = [at for at in users if at > wrong.at and _is_done(trace, _calls(trace)[at])]
+        path = _carried(trace, places) if places else []
+        told = [at for at, message in trace.messages[-1:] if path and message.role == "agent" and at > path[-1]]
+        if len(path) > 1 or (path and told):
+            yield Finding(
+                mode="cascading-error",
+                events=(wrong.at, *path, *told),
+                because=f"{wrong.told:g} was told where a tool had given {wrong.given}, and was carried on to "
+                f"{_names(trace, path)}.",
+                confidence=0.75,
+            )
+
+
+@once_per_trace
+def _users_of(trace: Trace) -> Mapping[float, Sequence[int]]:
+    """Each figure in the arguments of calls, with the places of the calls."""
+    found: dict[float, list[int]] = {}
+    for exchange in trace.exchanges:
+        for _, value in leaves(exchange.call.arguments):
+            texts = tokens(value) if isinstance(value, str) else [str(value)]
+            for number in {number for text in texts if (number := as_number(text)) is not None}:
+                found.setdefault(number, []).append(exchange.at)
+    return found
 
 
 def _of_told_inventions(trace: Trace) -> Iterator[Finding]:

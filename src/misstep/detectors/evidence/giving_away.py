@@ -168,14 +168,16 @@ def _spoken(trace: Trace, at: int) -> frozenset[str]:
 def of_others(trace: Trace) -> Iterator[Given]:
     """One whom a business serves is told how to reach another whom it serves."""
     people: dict[str, tuple[int, str, frozenset[str], str]] = {}
-    if not any(INTRODUCES.search(text[:_LONG]) for text in heard(trace).texts):
+    named = zip(heard(trace).places, heard(trace).texts, strict=True)
+    known_from = next((at for at, text in named if INTRODUCES.search(text[:_LONG])), None)
+    if known_from is None:
         return
     for exchange in trace.exchanges:
         if exchange.result is not None and exchange.result_at is not None:
             for name, role, way in contacts(exchange.result.content):
                 people.setdefault(_telling(way), (exchange.result_at, name, role, way))
     for at, message in trace.messages if people else ():
-        if message.role == "agent" and len(message.text) <= _LONG:
+        if message.role == "agent" and at > known_from and len(message.text) <= _LONG:
             keys = (canonical(token) for token in tokens(message.text))
             near = (people[key] for key in keys if key in people)
             source = next((each[0] for each in near if _is_told_of(trace, at, message.text, *each)), None)

@@ -10,11 +10,14 @@ from misstep.provenance.reading import canonical, has_digit, leaves
 _THE_SERVED = frozenset(
     stem(word)
     for word in """buyer customer client patient guest tenant passenger subscriber donor applicant resident neighbour
-    neighbor caller visitor traveller traveler borrower policyholder shopper lodger pupil student attendee""".split()
+    neighbor caller visitor traveller traveler borrower policyholder shopper lodger""".split()
 )
 """Those whom a business serves, one of whom the user may be."""
 _REACHES = frozenset(stem(word) for word in "phone telephone mobile cell email mail address street home".split())
-INTRODUCES = re.compile(r"\b(?:i'm|i am|my name is|this is|it's|my (?:[\w-]+ ){1,3}(?:is|:))\s+\S", re.IGNORECASE)
+INTRODUCES = re.compile(
+    r"\b(?:[Ii]['’]m|[Ii] am|[Tt]his is|[Mm]y name is)\s+(?:[A-Z][\w.'-]+|\S*[@\d]\S*)"
+    r"|\b[Mm]y (?:[\w-]+ ){1,3}(?:is|:)\s+\S*[@\d]"
+)
 """Says who the user is."""
 
 

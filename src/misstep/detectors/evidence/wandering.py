@@ -55,6 +55,8 @@ def _left_at(trace: Trace, turn: Turn, wanted: set[str]) -> int | None:
             asked = {stem for _, value in leaves(event.arguments) if isinstance(value, str) for stem in _of(value)}
             if asked & wanted:
                 began, away = True, []
+            elif trace.tools and event.tool not in trace.tool_named:
+                continue  # what is not on offer leads nowhere, whatever its name says
             elif len(asked) >= _AWAY and effect_of(trace, event) not in ("writes", "destroys"):
                 away.append(at)
     enough = len(away) >= _AWAY or (digressed and bool(away))

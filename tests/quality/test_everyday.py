@@ -18,6 +18,7 @@ _EXPECTED = {
     "goal-drift": 1,
     "instruction-not-followed": 2,
     "malformed-output": 1,
+    "reward-hacking": 1,
     "scope-creep": 1,
     "silent-tool-failure": 2,
     "sycophancy": 2,

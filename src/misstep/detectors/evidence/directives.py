@@ -163,11 +163,21 @@ def passages(trace: Trace) -> list[Passage]:
         for _, value in leaves(event.content):
             if not isinstance(value, str):
                 continue
-            for text in _windows(value):
+            for window in _windows(value):
+                text = _addressing(window) if refused else window
                 passage = passage_of(at, text, from_read=effect in ("reads", None) and not refused)
                 if passage.addressed or (not refused and len(text) == len(value) and value.count(" ") >= _PROSE - 1):
                     found.append(passage)
     return found[:_KEPT]
+
+
+def _addressing(text: str) -> str:
+    """From the sentence on that speaks to an agent: what a refusal says before it is about the call."""
+    match = _ADDRESSED.search(text.lower())
+    if match is None:
+        return text
+    begins = max(text.rfind(end, 0, match.start()) for end in (". ", ".\n", "\n"))
+    return text[begins + 1 :].lstrip()
 
 
 def _windows(text: str) -> Iterator[str]:

@@ -83,7 +83,7 @@ def _takes_from(act: Exchange, measure: Exchange) -> bool:
     passed = {plain(str(value)) for _, value in leaves(act.call.arguments)}
     of = {plain(str(value)) for _, value in leaves(measure.call.arguments)}
     gave = {plain(str(value)) for _, value in leaves(measure.result.content if measure.result else None)}
-    return bool(passed & of) and len(passed & gave) > 1 and passed <= of | gave
+    return bool(passed & of) and len((passed & gave) - of) > 1 and passed <= of | gave
 
 
 def _acts(trace: Trace, exchange: Exchange) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from misstep.core.event import Thought, ToolCall
 from misstep.core.trace import Trace
 from misstep.core.words import words
+from misstep.detectors.evidence.orders import orders
 from misstep.detectors.evidence.outcomes import effect_of
 from misstep.detectors.evidence.straying import Stray
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
@@ -33,6 +34,8 @@ def wanderings(trace: Trace) -> Iterator[Stray]:
         ever |= wanted
         if turn.asked_at < 0 or turn.answer_at is None or len(turn.request) > _LONG:
             continue
+        if not (orders(turn.request) or asks(turn.request)):
+            continue  # an answer to the agent's own question asks for nothing
         if len(wanted) < _REQUEST or asks(turn.answer) or tells_of_trouble(turn.answer):
             continue
         told = _of(turn.answer)

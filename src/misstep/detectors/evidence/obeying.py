@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from misstep.core.event import Memory, Message, ToolCall, ToolResult
 from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
-from misstep.core.trace import Trace
+from misstep.core.trace import Exchange, Trace
 from misstep.core.words import atoms, content_stems, sentences, split_identifier, stem, stems, words
 from misstep.detectors.evidence.bidding import gives_verdict, quotes, to_be_said, verdicts
 from misstep.detectors.evidence.commands import command_in, read_command
@@ -281,8 +281,23 @@ class Instructions:
             return False
         given = [self._tools.keys.get(part) for part in parts]
         known_by = at - 1 if passage.at == FROM_THE_START else passage.at
-        by_tools = all(place and (place[1] or 0) <= known_by for place in given)
-        return not by_tools
+        return not all(
+            place and ((place[1] or 0) <= known_by or self._looked_up_apart(passage, place[1] or 0, at))
+            for place in given
+        )
+
+    def _looked_up_apart(self, passage: Passage, source: int, at: int) -> bool:
+        """Whether a result before the call gave it, of a look-up that took nothing from the passage."""
+        if source >= at:
+            return False
+        exchange = self._answered.get(source)
+        if exchange is None or effect_of(self._trace, exchange.call) != "reads":
+            return False
+        return self._values(exchange.call).isdisjoint(keys_of(passage.text))
+
+    @cached_property
+    def _answered(self) -> dict[int, Exchange]:
+        return {each.result_at: each for each in self._trace.exchanges if each.result_at is not None}
 
     def plants(self, passage: Passage, at: int, call: ToolCall) -> bool:
         """The passage gives the call a value of its own, an id or an address, that nobody else had named."""

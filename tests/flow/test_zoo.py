@@ -15,18 +15,20 @@ from misstep.store.trial import Trial
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "shop-renamed")
+OFTEN = ("bad-arguments", "never-finishes", "obeys-tool-output", "invents-ids", "forgets-constraints")
+"""Those whose findings lean most on names, run in every scenario under other names too."""
 
 
 @cache
-def trials(agent: str, world: str = "shop") -> tuple[Trial, ...]:
-    """One trial of every scenario of a world."""
+def trials(agent: str, world: str = "shop", every: int = 1) -> tuple[Trial, ...]:
+    """One trial of every scenario of a world, or of one in so many."""
     made, tools = agent_named(f"zoo:{agent}"), toolbox_named(f"world:{world}")
 
     async def run_all() -> tuple[Trial, ...]:
         return tuple(
             [
                 await run_trial(scenario, 1, seed=0, make_agent=made.make, make_toolbox=tools.make)
-                for scenario in world_named(world).scenarios()
+                for scenario in world_named(world).scenarios()[::every]
             ]
         )
 
@@ -45,22 +47,19 @@ def success(agent: str, **factors: object) -> float:
     return decided.count("pass") / len(decided)
 
 
-@pytest.mark.parametrize("words", ["", "-renamed"], ids=["plain", "renamed"])
 @pytest.mark.parametrize("agent", PLANTED)
-def test_the_planted_mode_is_found_more_often_than_any_other(agent: str, words: str):
-    found = modes(agent, SHOWN_AT.get(agent, "shop") + words)
+def test_the_planted_mode_is_found_where_it_shows_and_more_often_than_any_other(agent: str):
+    """One test: the runs are shared, and another test might be another process."""
+    world, base = SHOWN_AT.get(agent, "shop"), "crew" if agent.startswith("crew") else "sound"
+    found = modes(agent, world)
     planted = found.pop(PLANTED[agent], 0)
     assert planted > max(found.values(), default=0), (planted, found)
-
-
-@pytest.mark.parametrize("agent", PLANTED)
-def test_the_planted_mode_is_found_in_nine_of_ten_runs_in_which_it_shows(agent: str):
-    world, base = SHOWN_AT.get(agent, "shop"), "crew" if agent.startswith("crew") else "sound"
     pairs = zip(trials(agent, world), trials(base, world), strict=True)
     shown = [trial for trial, sound in pairs if showed(agent, trial.trace, sound.trace)]
     missed = [each.trace.id for each in shown if PLANTED[agent] not in {one.mode for one in each.findings}]
     assert shown
     assert len(missed) <= 0.1 * len(shown), missed
+    _demand_the_same_under_other_names(agent, world, every=1 if agent in OFTEN else 4)
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -100,11 +99,14 @@ def test_guessing_costs_forty_points_where_records_are_ambiguous():
     assert success("sound", ambiguity="several") - success("guesses", ambiguity="several") >= 0.4
 
 
-@pytest.mark.parametrize("agent", ["sound", *PLANTED])
-def test_renaming_everything_changes_no_verdict_and_no_finding(agent: str):
-    world = SHOWN_AT.get(agent, "shop")
-    here = {each.trace.id: _told(each) for each in trials(agent, world)}
-    there = {each.trace.id: _told(each) for each in trials(agent, f"{world}-renamed")}
+def test_renaming_everything_changes_no_verdict_and_no_finding():
+    _demand_the_same_under_other_names("sound", "shop", every=1)
+
+
+def _demand_the_same_under_other_names(agent: str, world: str, *, every: int) -> None:
+    """Every scenario, or one in so many: `benchmarks/zoo_confusion.py` runs them all."""
+    here = {each.trace.id: _told(each) for each in trials(agent, world)[::every]}
+    there = {each.trace.id: _told(each) for each in trials(agent, f"{world}-renamed", every)}
     assert {name for name in here if here[name] != there[name]} == set()
 
 

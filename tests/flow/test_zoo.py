@@ -15,8 +15,12 @@ from misstep.store.trial import Trial
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "shop-renamed")
-OFTEN = ("bad-arguments", "never-finishes", "obeys-tool-output", "invents-ids", "forgets-constraints")
-"""Those whose findings lean most on names, run in every scenario under other names too."""
+SHOWS_OFTEN = frozenset(
+    """asks-around bad-arguments calls-unknown-tools claims-success crew-ignores-peer crew-loses-half
+    crew-never-hands-over crew-spoofed does-more-than-asked drifts goes-rogue invents-ids invents-results
+    malformed-output never-finishes oscillates puts-off-look-ups stops-early""".split()
+)
+"""What these plant shows in most scenarios: one in three will do here. `benchmarks/zoo_confusion.py` runs them all."""
 
 
 @cache
@@ -35,9 +39,9 @@ def trials(agent: str, world: str = "shop", every: int = 1) -> tuple[Trial, ...]
     return asyncio.run(run_all())
 
 
-def modes(agent: str, world: str = "shop") -> Counter[str]:
+def modes(agent: str, world: str = "shop", every: int = 1) -> Counter[str]:
     """In how many traces each mode was found."""
-    return Counter(mode for trial in trials(agent, world) for mode in {each.mode for each in trial.findings})
+    return Counter(mode for trial in trials(agent, world, every) for mode in {each.mode for each in trial.findings})
 
 
 def success(agent: str, **factors: object) -> float:
@@ -51,15 +55,16 @@ def success(agent: str, **factors: object) -> float:
 def test_the_planted_mode_is_found_where_it_shows_and_more_often_than_any_other(agent: str):
     """One test: the runs are shared, and another test might be another process."""
     world, base = SHOWN_AT.get(agent, "shop"), "crew" if agent.startswith("crew") else "sound"
-    found = modes(agent, world)
+    every = 3 if agent in SHOWS_OFTEN else 1
+    found = modes(agent, world, every)
     planted = found.pop(PLANTED[agent], 0)
     assert planted > max(found.values(), default=0), (planted, found)
-    pairs = zip(trials(agent, world), trials(base, world), strict=True)
+    pairs = zip(trials(agent, world, every), trials(base, world)[::every], strict=True)
     shown = [trial for trial, sound in pairs if showed(agent, trial.trace, sound.trace)]
     missed = [each.trace.id for each in shown if PLANTED[agent] not in {one.mode for one in each.findings}]
     assert shown
     assert len(missed) <= 0.1 * len(shown), missed
-    _demand_the_same_under_other_names(agent, world, every=1 if agent in OFTEN else 4)
+    _demand_the_same_under_other_names(agent, world, every, among=trials(agent, world, every))
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -100,13 +105,14 @@ def test_guessing_costs_forty_points_where_records_are_ambiguous():
 
 
 def test_renaming_everything_changes_no_verdict_and_no_finding():
-    _demand_the_same_under_other_names("sound", "shop", every=1)
+    _demand_the_same_under_other_names("sound", "shop", 1, among=trials("sound"))
 
 
-def _demand_the_same_under_other_names(agent: str, world: str, *, every: int) -> None:
-    """Every scenario, or one in so many: `benchmarks/zoo_confusion.py` runs them all."""
-    here = {each.trace.id: _told(each) for each in trials(agent, world)[::every]}
-    there = {each.trace.id: _told(each) for each in trials(agent, f"{world}-renamed", every)}
+def _demand_the_same_under_other_names(agent: str, world: str, every: int, *, among: tuple[Trial, ...]) -> None:
+    """One in three scenarios at most, but for the sound agent."""
+    step = every if agent == "sound" else 3
+    here = {each.trace.id: _told(each) for each in among[:: step // every]}
+    there = {each.trace.id: _told(each) for each in trials(agent, f"{world}-renamed", step)}
     assert {name for name in here if here[name] != there[name]} == set()
 
 

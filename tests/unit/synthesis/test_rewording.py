@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from misstep.llm import Asking, Model, ModelError, ModelSettings, Reply, model_named
@@ -32,13 +33,19 @@ def broken(message: str) -> str:
     raise ModelError("unreachable", "nobody is there")
 
 
-def made(model: Model | None = None, **factors: list[str]) -> Synthesis:
+def made(model: Model, **factors: list[str]) -> Synthesis:
     shop = world_named("shop").make
     return asyncio.run(synthesize(shop, count=8, seed=4, factors={**PLAIN, **factors}, model=model))
 
 
+@cache
+def unmodelled(specificity: str = "") -> Synthesis:
+    factors = {**PLAIN, **({"specificity": [specificity]} if specificity else {})}
+    return asyncio.run(synthesize(world_named("shop").make, count=8, seed=4, factors=factors))
+
+
 def test_a_faithful_rewording_takes_the_place_of_the_grammars_words() -> None:
-    grammars = made()
+    grammars = unmodelled()
     models = made(Asking(Rewriter(lambda message: f"So, here goes. {message}"), "fake"))
     assert models.figures.reworded == len(models.scenarios) > 0
     assert all("So, here goes." in scenario.user.opening for scenario in models.scenarios)
@@ -50,7 +57,7 @@ def test_a_rewording_that_invents_or_loses_is_asked_again_and_then_not_taken() -
     for spoilt in (lambda message: f"{message} It is about Zanzibar 99417.", lambda _: "Please do it."):
         source = Rewriter(spoilt)
         models = made(Asking(source, "fake"), specificity=["all"])
-        assert models.scenarios == made(specificity=["all"]).scenarios
+        assert models.scenarios == unmodelled("all").scenarios
         assert models.figures.reworded == 0
         assert models.figures.kept_words == {"a fact was lost, changed or invented": len(models.scenarios)}
         assert source.asked == 2 * len(models.scenarios)
@@ -59,7 +66,7 @@ def test_a_rewording_that_invents_or_loses_is_asked_again_and_then_not_taken() -
 def test_a_model_that_cannot_be_reached_is_left_alone_soon() -> None:
     source = Rewriter(broken)
     models = made(Asking(source, "fake"))
-    assert models.scenarios == made().scenarios
+    assert models.scenarios == unmodelled().scenarios
     assert source.asked < len(models.scenarios)
     assert sum(models.figures.kept_words.values()) == len(models.scenarios)
 

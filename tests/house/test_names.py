@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from misstep.core.words import split_identifier
 
 ROOT = Path(__file__).parents[2]
@@ -18,31 +16,44 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", MODULES, ids=relative)
-def test_a_module_opens_with_one_sentence(path: Path) -> None:
+def test_a_module_opens_with_one_sentence() -> None:
+    assert [f"{relative(path)} {wrong}" for path in MODULES if (wrong := _wrong_opening(path))] == []
+
+
+def test_no_name_says_nothing() -> None:
+    assert [f"{relative(path)}: {name}" for path in MODULES for name in _saying_nothing(path)] == []
+
+
+def test_a_test_is_named_by_a_sentence() -> None:
+    assert [f"{relative(path)}: {name}" for path in TESTS for name in _no_sentences(path)] == []
+
+
+def _wrong_opening(path: Path) -> str:
     docstring = ast.get_docstring(ast.parse(path.read_text("utf-8")))
-    assert docstring, "has no docstring"
+    if not docstring:
+        return "has no docstring"
     opening = docstring.split("\n\n")[0]
-    assert opening.endswith("."), f"opens without a whole sentence: {opening!r}"
-    assert not re.search(r"[.!?]\s+[A-Z]", opening), f"opens with more than one sentence: {opening!r}"
-    assert len(opening.split()) >= 3, f"says nothing: {opening!r}"
+    if not opening.endswith("."):
+        return f"opens without a whole sentence: {opening!r}"
+    if re.search(r"[.!?]\s+[A-Z]", opening):
+        return f"opens with more than one sentence: {opening!r}"
+    return "" if len(opening.split()) >= 3 else f"says nothing: {opening!r}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=relative)
-def test_no_name_says_nothing(path: Path) -> None:
+def _saying_nothing(path: Path) -> list[str]:
+    """What has no name yet has no place yet."""
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     modules = path.relative_to(ROOT / "src").with_suffix("").parts
-    for name in (*modules, *(node.name for node in nodes if isinstance(node, defined))):
-        assert not SAYS_NOTHING & set(split_identifier(name)), f"{name} has no name yet, so it has no place yet"
+    names = (*modules, *(node.name for node in nodes if isinstance(node, defined)))
+    return [name for name in names if SAYS_NOTHING & set(split_identifier(name))]
 
 
-@pytest.mark.parametrize("path", TESTS, ids=relative)
-def test_a_test_is_named_by_a_sentence(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-            words = node.name.removeprefix("test").strip("_").split("_")
-            assert len(words) >= 4, f"{node.name} is no sentence that can be false"
+def _no_sentences(path: Path) -> list[str]:
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    named = [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tests = [name for name in named if name.startswith("test")]
+    return [name for name in tests if len(name.removeprefix("test").strip("_").split("_")) < 4]
 
 
 def test_unit_tests_mirror_the_package() -> None:

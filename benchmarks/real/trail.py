@@ -68,10 +68,22 @@ def section(folder: Path) -> str:
 def _written_on(finding: Finding) -> str | None:
     """The split whose development half was being read when the rule behind a finding was written, or rewritten."""
     reads_too_much = finding.mode == "instruction-not-followed" and finding.because.endswith("at once.")
-    unparsed = finding.mode == "malformed-output" and finding.because.startswith("What was written in event")
-    if reads_too_much or unparsed:
+    in_code = finding.mode == "malformed-output" and finding.because.startswith("What was written in event")
+    if reads_too_much or in_code:
         return "swe-bench"
-    return "gaia" if finding.mode in ("malformed-argument", "goal-drift", "instruction-not-followed") else None
+    return "gaia" if finding.mode in _FROM_GAIA else None
+
+
+_FROM_GAIA = frozenset(
+    {
+        "fabricated-result",
+        "false-success",
+        "goal-drift",
+        "handoff-not-made",
+        "instruction-not-followed",
+        "malformed-argument",
+    }
+)
 
 
 _RULES: dict[str, Callable[[Finding, str], bool]] = {

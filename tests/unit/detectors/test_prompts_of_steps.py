@@ -28,9 +28,15 @@ def _found(*events: Event) -> tuple[Finding, ...]:
 _END = "After the last step of your plan, write the '<over>' tag and stop there."
 
 
-def test_a_tag_that_the_prompt_of_this_very_answer_demands_and_it_lacks_is_found_there() -> None:
-    (found,) = _found(_system(_END, "a"), _said("1. Look. 2. Tell.", "a"), _said("Seven.", "b", "editor"))
-    assert (found.mode, found.events) == ("instruction-not-followed", (1, 0))
+def test_a_closing_tag_that_one_answer_has_and_another_lacks_is_found_where_it_is_wanting() -> None:
+    (found,) = _found(
+        _system(_END, "a"), _said("1. Look. <over>", "a"), _system(_END, "b"), _said("1. Look again. 2. Tell.", "b")
+    )
+    assert (found.mode, found.events) == ("instruction-not-followed", (3, 2))
+
+
+def test_a_closing_tag_that_no_answer_has_was_cut_off_by_whoever_stops_there() -> None:
+    assert _found(_system(_END, "a"), _said("1. Look. 2. Tell.", "a"), _said("Seven.", "b", "editor")) == ()
 
 
 def test_a_tag_that_one_agent_was_asked_for_is_not_asked_of_another() -> None:
@@ -68,7 +74,7 @@ def test_going_on_from_far_more_at_once_than_was_allowed_is_found_where_it_is_re
 
 
 def test_a_few_helpings_in_one_answer_are_let_pass() -> None:
-    assert _reading(900) == ()
+    assert _reading(1100) == ()
 
 
 def test_a_length_that_is_not_about_reading_is_no_helping() -> None:

@@ -21,7 +21,7 @@ from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 
 
-@detector("instruction-not-followed", version=3)
+@detector("instruction-not-followed", version=4)
 def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
     yield from _unmet_prompts(trace)
@@ -47,7 +47,7 @@ def _unmet_prompts(trace: Trace) -> Iterator[Finding]:
         for prompt_at in prompts if answer.strip() else ():
             for demand in demands(cast("Message", trace.events[prompt_at]).text):
                 unmet = demand.kind == "tag" and demand.text not in reported and _unmet(demand, answer)
-                if (why := unmet) and not (demand.lasting and demand.exactly and not _is_ever_met(trace, demand, at)):
+                if (why := unmet) and (not demand.exactly or _is_ever_met(trace, demand, at)):
                     reported.add(demand.text)
                     yield Finding(
                         mode="instruction-not-followed",
@@ -58,7 +58,7 @@ def _unmet_prompts(trace: Trace) -> Iterator[Finding]:
 
 
 def _is_ever_met(trace: Trace, demand: Demand, at: int) -> bool:
-    """Whoever stops a model at the tag that ends every answer never gets to see it: then none of them has it."""
+    """Whoever stops a model at the tag that ends an answer never gets to see it: then none of them has it."""
     actor = trace.events[at].actor
     return any(event.actor == actor and not _unmet(demand, event.text) for _, event in said_by_agents(trace))
 
@@ -78,7 +78,7 @@ def _said_more(trace: Trace) -> Iterator[Finding]:
             )
 
 
-_MANY_TIMES = 8
+_MANY_TIMES = 4
 """More than so many helpings in one answer is no longer helping by helping."""
 
 

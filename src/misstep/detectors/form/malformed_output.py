@@ -14,12 +14,13 @@ from misstep.detectors.evidence.demands import Demand, demands
 from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.outcomes import told
 from misstep.detectors.evidence.payloads import calls_written_out, json_in
+from misstep.detectors.evidence.spelling import spells_out
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 from misstep.objectives.values import leaves
 
 
-@detector("malformed-output", version=3)
+@detector("malformed-output", version=4)
 def malformed_output(trace: Trace) -> Iterator[Finding]:
     """One finding for each output that nobody could read; one a trace for a form that was asked for and not given."""
     found: set[int] = set()
@@ -34,6 +35,7 @@ def malformed_output(trace: Trace) -> Iterator[Finding]:
             found.add(at)
             yield Finding(mode="malformed-output", events=(at,), because=because, confidence=sure)
     yield from _not_run(trace)
+    yield from _letter_by_letter(trace)
 
 
 Claimed = tuple[int, str, float]
@@ -72,6 +74,24 @@ def _not_run(trace: Trace) -> Iterator[Finding]:
             written, why = at, ""
     if why and written is not None:
         yield _unparsed((written,), why)
+
+
+def _letter_by_letter(trace: Trace) -> Iterator[Finding]:
+    """Code that took a text for a list and printed its letters one by one: where its agent has to read that."""
+    written: int | None = None
+    spelt: int | None = None
+    for at, event in enumerate(trace.events):
+        if isinstance(event, ToolResult):
+            spelt = at if isinstance(event.content, str) and spells_out(event.content) else None
+        elif isinstance(event, Message) and event.role == "agent":
+            if spelt is not None and written is not None:
+                yield Finding(
+                    mode="malformed-output",
+                    events=(at, written),
+                    because=f"What was written in event {written} prints a text letter by letter, as if a list.",
+                    confidence=0.75,
+                )
+            written, spelt = at, None
 
 
 def _unparsed(events: tuple[int, ...], why: str) -> Finding:

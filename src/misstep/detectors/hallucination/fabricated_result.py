@@ -22,6 +22,7 @@ from misstep.detectors.evidence.made_up import (
     made_up_value,
 )
 from misstep.detectors.evidence.outcomes import effect_of, failed, told
+from misstep.detectors.evidence.shortcut_answers import grounds, shortcuts
 from misstep.detectors.evidence.trouble import tells_of_trouble
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.vocabulary import vocabulary
@@ -43,7 +44,7 @@ class _Turn(Struct):
             self.answered = True
 
 
-@detector("fabricated-result", version=2)
+@detector("fabricated-result", version=3)
 def fabricated_result(trace: Trace) -> Iterator[Finding]:
     """One finding for each message that tells what nobody could know; then at the look-up that gave nothing."""
     yield from results_made_up(trace)
@@ -64,7 +65,23 @@ def results_made_up(trace: Trace) -> tuple[Finding, ...]:
                 confidence=0.75,
             ),
         )
+    for finding in _from_memory(trace):
+        found.setdefault(finding.events[0], finding)
     return tuple(found[at] for at in sorted(found))
+
+
+def _from_memory(trace: Trace) -> Iterator[Finding]:
+    """It had planned to look something up, looked at nothing, and answers with what it believes to know."""
+    for at, planned_at, _ in shortcuts(trace):
+        event = trace.events[at]
+        ground = grounds(event.text) if isinstance(event, (Message, Thought)) else None
+        if ground is not None and ground[0] == "memory":
+            yield Finding(
+                mode="fabricated-result",
+                events=(at, planned_at),
+                because=f"The agent says “{ground[1][:120]}”; its plan was to look that up, and it looked at nothing.",
+                confidence=0.7,
+            )
 
 
 @once_per_trace

@@ -10,6 +10,7 @@ from misstep.core.words import sentences
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.crew import crew
 from misstep.detectors.evidence.orders import orders
+from misstep.detectors.evidence.printed_requests import printed_requests
 from misstep.objectives.asking import is_question
 from misstep.objectives.proposals import agrees, declines, holds_back, proposes
 from misstep.objectives.vocabulary import effect_of
@@ -58,9 +59,17 @@ _PLACE = re.compile(
 _MOVES_A_PERSON = re.compile(r"\b(?:transfer|hand|pass|connect|put)(?:ring|ting|ing)?\s+you\b", re.IGNORECASE)
 
 
-@detector("handoff-not-made", version=2)
+@detector("handoff-not-made", version=3)
 def handoff_not_made(trace: Trace) -> Iterator[Finding]:
-    """One finding at most for each agent: at the last of its announcements that came to nothing."""
+    """One for each agent, at the last of its announcements that came to nothing; one for each request only printed."""
+    for printed in printed_requests(trace):
+        yield Finding(
+            mode="handoff-not-made",
+            events=(printed.at, printed.echoed_at),
+            because=f"The agent says that it turns to {printed.whom}, and only prints what it would ask: "
+            "nobody was called, and its own words came back.",
+            confidence=0.8,
+        )
     left_open: dict[str, tuple[int, str]] = {}
     members = frozenset(canonical(name) for name in crew(trace).agents)
     for at, message in trace.messages:

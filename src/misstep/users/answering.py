@@ -69,6 +69,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or _is_of_another(part, ledger)
                 or not (topic.generic or _has_to_do(topic, ledger))
                 or _speaks_of_more(part)
+                or any(each.outcome == "unsure" and _asks(other) for other, (_, each) in clauses)
+                or (not topic.generic and _goes_by_another_name(topic, ledger, told))
             ):
                 continue
             if outcome == "generic":
@@ -174,6 +176,14 @@ def _has_to_do(topic: Topic, ledger: Ledger) -> bool:
 def _speaks_of_more(part: str) -> bool:
     """`Allergic to anything?` is about something in particular, whatever that is."""
     return bool(_TO_ANYTHING.match(part))
+
+
+def _goes_by_another_name(topic: Topic, ledger: Ledger, told: dict[str, int]) -> bool:
+    """`Which trip?`, asked of one who knows a tour: an untold fact of no known kind may be the very thing."""
+    return not any(entry.things & topic.things for entry in ledger.entries) and any(
+        not entry.kinds and not entry.numbered and entry.fact.reveal != "never" and entry.name not in told
+        for entry in ledger.entries
+    )
 
 
 def _is_aside(part: str) -> bool:

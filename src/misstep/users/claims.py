@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -22,6 +23,8 @@ _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
 _TURNED = re.compile(r"\b(?:to|until|till|since|by|before|after|of|ago|dated)(?: the)?\s*$", re.IGNORECASE)
 """What stands behind these is another day than the one that something is on."""
+_FOR_SO_MANY = re.compile(r"\b(?:for|of) (\d{1,2})(?=\s*(?:[,;.!?)]|$)|\s+(?:on|at|in|from|and|with)\b)", re.IGNORECASE)
+"""`a table for 4`, `a party of 6`."""
 _ALIKE = 0.75
 _LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
@@ -68,6 +71,7 @@ def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) ->
         or _other_time(live, seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
+        or _other_half(live, absent)
         or _other_span(live, absent, ledger)
         or _stranger(live, absent, ledger)
     )
@@ -194,7 +198,9 @@ def _stands_before(listed: list[str], at: int, ledger: Ledger) -> bool:
 
 def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
     """A small number before a noun that nobody gave, where the only count that is known is not mentioned."""
-    counts = [entry for entry in absent if entry.forms[0].number is not None and entry.forms[0].number < _SMALL]
+    counts = [
+        entry for entry in absent if any(each.number is not None and each.number < _SMALL for each in entry.forms)
+    ]
     known = {each.number for entry in ledger.entries for each in entry.forms}
     if counts and any(number not in known for number in spelt(text)):
         return Slip(counts[0], sure=False)
@@ -202,6 +208,9 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
         named = next((entry for entry in counts if stem(noun) in entry.senses[0].stems), None)
         if named is not None and number not in known:
             return Slip(named, sure=False)
+    for found in _FOR_SO_MANY.finditer(text) if len(counts) == 1 else ():
+        if (as_number(found[1]) or 0) not in known:
+            return Slip(counts[0], sure=False)
     for atom in seen.atoms if len(counts) == 1 else ():
         if atom.kind != "number" or _is_known(atom.text, ledger) or float(as_number(atom.text) or 0) >= _SMALL:
             continue
@@ -290,6 +299,20 @@ def _other_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | No
             return Slip(surely[0])
         if fitting:
             return Slip(fitting[0], sure=False)
+    return None
+
+
+def _other_half(text: str, absent: Sequence[Entry]) -> Slip | None:
+    """`Leeds train station` for Leeds Airport: a name that begins alike and ends in other words."""
+    listed = words(text)
+    for entry in absent:
+        mine = words(entry.value)
+        named = len(mine) > 1 and mine[0] not in STOPWORDS and entry.value[:1].isupper() and not entry.atoms
+        if not named or entry.fact.reveal == "never":
+            continue
+        for word, behind in pairwise(listed):
+            if word == mine[0] and behind.isalpha() and behind not in {*mine, *STOPWORDS}:
+                return Slip(entry, sure=False)
     return None
 
 

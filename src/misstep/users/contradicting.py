@@ -107,7 +107,8 @@ def is_said(entry: Entry, text: str) -> bool:
     if any(day[2] in bare and day[1] in {other[1] for other in seen.days} for each in entry.forms for day in each.days):
         return True  # `from the 4th to the 16th of July`
     mine = content_stems(entry.value)
-    return len(mine) > 1 and not entry.atoms and set(mine) <= _said(text)
+    alone = len(mine) == 1 and entry.value.islower() and len(mine[0]) >= _SHORT  # `the peanut allergy`, of peanuts
+    return (len(mine) > 1 or alone) and not entry.atoms and set(mine) <= _said(text)
 
 
 def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.words import content_stems, stem, words
 from misstep.users.answering import wanted
@@ -13,7 +13,7 @@ from misstep.wording.facts import Entry
 from misstep.wording.phrasing import is_sentence
 from misstep.wording.topics import actions_in, meets, topic_of
 from misstep.wording.understanding import Ask, Reading, ask_of
-from misstep.wording.values import holds, spot
+from misstep.wording.values import holds, spelt_out, spot
 
 _PASSING = frozenset(("date", "time", "reason", "item", "message"))
 """Kinds that are spoken of in passing."""
@@ -52,18 +52,21 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         return Hint()
     entries: dict[str, Entry] = {}
     maybe: dict[str, Entry] = {}
-    settled, needing = "passed_on" in reading.signals, False
+    settled, needing, refused = "passed_on" in reading.signals, False, False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         needs = [clause for clause in clauses if cues().need.search(clause)]
         needing = needing or bool(needs)
         settled = settled or (not needs and _settles(sentence, ledger))
+        refused = refused or (settled and not needs and bool(cues().refuses.search(sentence)))
         for clause in clauses if needs else ():
             named, perhaps = _wanted(clause, sentence, ledger, told, reading.text)
             (entries if clause in needs else maybe).update(named)
             maybe.update(perhaps)
         if not needs and not spot(sentence).atoms and not _is_under_way(sentence):
             maybe.update(_spoken_of(sentence, ledger, told, reading.text))
+    if refused:
+        maybe.clear()  # what a refusal speaks of is not asked for
     if not reading.stated or (settled and not (entries or maybe or needing)):
         return Hint()
     waits = "wait" in reading.signals and not maybe
@@ -71,14 +74,28 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     return Hint(tuple(entries.values()), () if entries else rest, not waits, needing)
 
 
+def named_outright(reading: Reading, ledger: Ledger) -> Reading:
+    """`Reason for return?` names a fact and nothing else: it is asked for, whatever act is in its name."""
+    if reading.confirm is None:
+        return reading
+    noun = reading.confirm.sentence.strip(" ?")
+    said = set(content_stems(noun))
+    if not _is_noun(noun) or len(said) < 2:
+        return reading
+    names = [set(content_stems(entry.name)) for entry in ledger.entries]
+    if not any(said <= name or (len(name) > 1 and name <= said) for name in names):
+        return reading
+    return structs.replace(reading, confirm=None, asks=(*reading.asks, ask_of(reading.confirm.sentence)))
+
+
 def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[Ask, ...]:
     """`Pet's name.`, `Missing: serial no.`, `Error code shown:`: a noun by itself asks, if it names what is untold."""
     found: list[Ask] = []
     for sentence in reading.stated:
-        noun = cues().field.sub("", sentence.strip())
-        if sentence.endswith("!") or not _is_noun(noun):
-            continue
+        noun = spelt_out(cues().field.sub("", sentence.strip()))
         ask = ask_of(noun)
+        if sentence.endswith("!") or not all(map(_is_noun, ask.parts)):
+            continue
         here = wanted(ask, ledger, told)
         if here.understood and not here.generic and _untold(here.entries, told, reading.text):
             found.append(ask)

@@ -58,6 +58,8 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
             return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
         if not wanted and not _is_the_noun(part, fitting):
             return topic, Match("unsure", _tellable(fitting), strong=False)
+        if not topic.own and (rivals := _of_that_heading(part, fitting, ledger)):
+            return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
         if not wanted and (others := _named_instead(part, fitting, ledger)) is not None:
             return topic, Match("unsure", others, strong=False)
         return topic, _of_one_kind(structs.replace(found, entries=fitting), topic, ledger, part, whole)
@@ -91,6 +93,14 @@ def _is_named(part: str, entry: Entry) -> bool:
     noun = cues().wh_noun.search(part)
     said = set(topic_of(_first_noun(noun["noun"])).stems) if noun else set[str]()
     return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
+
+
+def _of_that_heading(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...]:
+    """`I don't have a number here` may mean either of two numbers, whatever kinds they are."""
+    noun = words(core(part))
+    if len(noun) != 1 or len(chosen) != 1 or noun != words(chosen[0].name)[-1:] or words(chosen[0].name) == noun:
+        return ()
+    return tuple(entry for entry in _open(ledger) if entry not in chosen and words(entry.name)[-1:] == noun)
 
 
 def _named_instead(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...] | None:
@@ -215,10 +225,11 @@ def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | No
     if noun.modifier is not None or (topic.things and noun.things):
         return found
     wanted = sorts_named(noun.kinds)
+    spoken = {stem(word) for word in words(part) if len(word) > _SHORT - 1}
     maybe = {
         entry.name: entry
         for entry in (*found.near, *_open(ledger))
-        if entry in found.near or _might(entry, noun, wanted)
+        if entry in found.near or _might(entry, noun, wanted) or _shares_a_word(entry, spoken - set(noun.stems))
     }
     if not maybe:
         return found

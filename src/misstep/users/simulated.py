@@ -5,10 +5,9 @@ import re
 from msgspec import structs
 
 from misstep.core.errors import InvalidTrialError
-from misstep.core.event import Message
 from misstep.core.scenario import Person
 from misstep.core.tape import View
-from misstep.core.words import atoms, stem, words
+from misstep.core.words import stem
 from misstep.users.agenda import Agenda
 from misstep.users.answering import Wanted, describing, unknown_noun, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
@@ -25,8 +24,9 @@ from misstep.users.confirming import (
     turned_down,
 )
 from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly, wrong_member
-from misstep.users.hinting import fragments, hinted, reports_an_act
+from misstep.users.hinting import fragments, hinted, named_outright, reports_an_act
 from misstep.users.ledger import ledger_of, violations
+from misstep.users.listening import Ear
 from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
 from misstep.users.puzzling import Puzzle
 from misstep.users.speaking import Speaker
@@ -34,7 +34,7 @@ from misstep.users.strangers import unaccounted
 from misstep.wording.cues import cues
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
-from misstep.wording.topics import actions_in, topic_of
+from misstep.wording.topics import topic_of
 from misstep.wording.understanding import Ask, Confirm, Reading, ask_of, understand
 from misstep.wording.values import folded, holds, spot
 
@@ -57,12 +57,10 @@ class SimulatedUser:
         self._agenda = Agenda(person.goals)
         self._asides = list(person.asides)
         self.speaker = Speaker(self._ledger, seed, manner)
-        self._read = 0
+        self._ear = Ear()
         self._turns = 0
         self._pressed = 0
         self._picks: list[Pick] = []
-        self._heard: set[str] = set()
-        self._heard_actions: set[str] = set()
         self._rounds: dict[tuple[str, str], int] = {}
         self._doubted: set[str] = set()
         """Facts that a proposal seemed to get wrong."""
@@ -76,7 +74,7 @@ class SimulatedUser:
 
     async def say(self, tape: View) -> str | None:
         """The next thing to say; None when the goals are settled or the person has had enough."""
-        message = self._listen(tape)
+        message = self._ear.hears(tape)
         if self._over:
             return None
         self.speaker.start_turn()
@@ -92,7 +90,7 @@ class SimulatedUser:
         text = tempered(move.text, self._person, self._turns, self.speaker)
         self._turns += 1
         told, slips = self.speaker.told.keys(), self.speaker.slipping
-        if wrong := violations(text, self._ledger, allowed=told, heard=self._heard, slips=slips):
+        if wrong := violations(text, self._ledger, allowed=told, heard=self._ear.words, slips=slips):
             raise InvalidTrialError(
                 "user-simulator",
                 f"The simulated user was about to say {text!r}, in which {wrong[0].text!r} is {wrong[0].kind}.",
@@ -101,20 +99,10 @@ class SimulatedUser:
 
     def pause(self, tape: View) -> bool:
         """A turn in which something is done and no answer is wanted. Does the person still have the patience?"""
-        _ = self._listen(tape)
+        _ = self._ear.hears(tape)
         self._over = self.gave_up = self._over or self._turns >= self._person.patience
         self._turns += 1
         return not self._over
-
-    def _listen(self, tape: View) -> str:
-        fresh = tape[self._read :]
-        self._read = len(tape)
-        said = [event.text for event in fresh if isinstance(event, Message) and event.role == "agent"]
-        message = "\n".join(said)
-        self._heard.update(words(message))
-        self._heard.update(folded(atom.text).strip() for atom in atoms(message))
-        self._heard_actions.update(actions_in(message))
-        return message
 
     def _comes_round(self, message: str, move: Move) -> bool:
         key = (folded(message), move.gist)
@@ -131,7 +119,7 @@ class SimulatedUser:
         if (move := self._puzzle.assented(message)) is not None:
             return move
         strayed, self._strayed = self._strayed, False
-        reading = understand(message)
+        reading = named_outright(understand(message), self._ledger)
         if named := fragments(reading, self._ledger, self.speaker.told):
             reading = structs.replace(reading, asks=(*reading.asks, *named))
         if reading.options or reading.confirm or reading.asks:
@@ -139,7 +127,12 @@ class SimulatedUser:
         if "greeting" in reading.signals:
             self._puzzle.clear()
             return self._insist()
-        if move := self._refuse(reading) or self._take_hint(reading, strayed=strayed) or self._put_right(reading):
+        if (
+            move := self._refuse(reading)
+            or self._check(reading)
+            or self._take_hint(reading, strayed=strayed)
+            or self._put_right(reading)
+        ):
             return move
         self._puzzle.clear()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
@@ -219,7 +212,7 @@ class SimulatedUser:
             return asks
         found = {ask: self._wanted(ask) for ask in asks}
         particular = tuple(ask for ask in asks if found[ask].understood and not found[ask].generic)
-        return particular or asks
+        return particular or tuple(ask for ask in asks if found[ask].maybe) or asks
 
     def _is_lost_on(self, ask: Ask) -> bool:
         """A question of its own that was not understood, or a request that names something."""
@@ -374,6 +367,13 @@ class SimulatedUser:
                 return self._object(against)
         return None
 
+    def _check(self, reading: Reading) -> Move | None:
+        """What is put down for the time being, or would then be so, is a proposal without a question."""
+        for sentence in reading.stated:
+            if cues().tentative.search(sentence) and not cues().need.search(sentence):
+                return self._confirm(Confirm(sentence, sentence))
+        return None
+
     def _press(self, reading: Reading) -> Move | None:
         """After a refusal: again, with more temper each time, as often as the person does that."""
         goal = self._agenda.current
@@ -386,8 +386,8 @@ class SimulatedUser:
 
     def _settle(self) -> Move:
         """The agent has said its piece: something overlooked, an aside, the next goal, or nothing more."""
-        stems = {stem(word) for word in self._heard}
-        if (goal := self._agenda.overlooked(stems, self._heard_actions)) is not None:
+        stems = {stem(word) for word in self._ear.words}
+        if (goal := self._agenda.overlooked(stems, self._ear.actions)) is not None:
             return Move(f"reminds of {goal.ask}", self.speaker.goal(goal.ask, "turns", "what_about"))
         if self._asides:
             self._strayed = True

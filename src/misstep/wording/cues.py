@@ -64,6 +64,8 @@ class Cues(Struct, frozen=True):
     to_know: re.Pattern[str]
     requests_act: re.Pattern[str]
     field: re.Pattern[str]
+    tentative: re.Pattern[str]
+    on_offer: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,8 @@
 import re
 
 _SYMBOLS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+ ?")
+_BETWEEN_SENTENCES = re.compile(rf"(?<=\w) ?{_SYMBOLS.pattern}(?=[A-Z])")
+"""A picture in place of a full stop."""
 _BOLD_LINE = re.compile(r"^(?:\*\*|__)(?=\S)")
 _HEADING = re.compile(r"^#{1,6} +")
 _RULE = re.compile(r"^[-=_*`~]{3,}\w*$")
@@ -48,7 +50,8 @@ _REWRITES = tuple(
 
 def plain(message: str) -> str:
     """The same words without mark-up; rows of tables and lines that open in bold become items of a list."""
-    text = _LINK.sub(r"\1", _SYMBOLS.sub("", message.replace("\r", "")))
+    text = _BETWEEN_SENTENCES.sub(". ", message.replace("\r", ""))
+    text = _LINK.sub(r"\1", _SYMBOLS.sub("", text))
     lines = text.split("\n")
     bold = sum(bool(_BOLD_LINE.match(line)) for line in lines) > 1
     found: list[str] = []

@@ -199,7 +199,7 @@ def _only_names(sentence: str) -> bool:
     """`Account number and postcode.`: kinds of fact and nothing else."""
     topic = topic_of(sentence)
     named = bool(topic.kinds) and not topic.hinted and not topic.loose and not topic.generic
-    return named and len(sentence.split()) <= _FRAGMENT and not _names_value(sentence)
+    return named and not sentence.endswith("!") and len(sentence.split()) <= _FRAGMENT and not _names_value(sentence)
 
 
 def _only_states(sentence: str) -> bool:
@@ -310,6 +310,8 @@ def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
 
 def _left_open(before: str, sentence: str) -> tuple[Option, ...]:
     """`One can renew for six months or for twelve, and one of the two has to be picked.`"""
+    if cues().on_offer.search(sentence) and not sentence.endswith("?"):
+        return inline(sentence, "which?")
     if not cues().chosen.search(sentence):
         return ()
     clauses = [clause for text in (sentence, before) for clause in cues().clause.split(text) if clause]

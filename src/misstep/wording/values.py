@@ -115,6 +115,14 @@ def spelt(text: str) -> tuple[float, ...]:
     return tuple(_spelt(found) for found in _SPELT.finditer(text))
 
 
+_SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])(?:[1-9]|1[0-2])(?= [a-z])")
+
+
+def spelt_out(text: str) -> str:
+    """`the last 4 digits` → `the last four digits`: small numbers before a word, as names have them."""
+    return _SMALL_NUMBER.sub(lambda found: _DIGITS_OF[found[0]], text)
+
+
 def counted(text: str) -> tuple[tuple[float, str], ...]:
     """Small numbers in words, and the nouns that they count: `five packets`."""
     return tuple((float(_NUMBERS[found[1].lower()]), found[2].lower()) for found in _SMALL.finditer(text))

@@ -83,7 +83,7 @@ _WORK = re.compile(
     r"|cross-?(?:checks?|references?|referencing|checking)|confirmation|inspecti(?:on|ng)|checking|consult(?:ation|ing)"
     r"|looking (?:up|into)|review(?:ing)?|examin(?:ation|ing))\b"
     r"|\b(?:i|we)(?:'ve| have)?(?: already| carefully| also| now| just)* (?:verified|confirmed|checked|searched"
-    r"|looked (?:up|into)|consulted|retrieved|queried|examined|reviewed|cross-?checked|cross-?referenced|accessed|visited)\b"
+    r"|looked (?:up|into)|consulted|retrieved|queried|examined|reviewed|cross-?(?:checked|referenced)|visited)\b"
     r"|\b(?:our|my|the) (?:[a-z]+ )?(?:investigation|research|search|findings|checks?|verification)"
     r" (?:showed?|shows|indicate[sd]?|reveal(?:s|ed)?|confirm(?:s|ed)?|concentrated|found|established)\b"
     r"|\b(?:provided|returned|reported|indicated|confirmed|given) by (?:our|the|my) [a-z]+_[a-z_]+"

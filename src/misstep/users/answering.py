@@ -92,6 +92,18 @@ def unknown_noun(ask: Ask) -> str:
     return " ".join(named) if len(named) <= 3 else ""
 
 
+_ITEMS = ("your ", "the ", "which ", "what ", "when ", "where ", "who ", "how ")
+"""How the lines of a list begin that are each to be answered."""
+
+
+def is_lost(ask: Ask, found: Wanted) -> bool:
+    """A question of its own that was not understood, or a request that names something."""
+    topic = topic_of(ask.text)
+    named = bool(unknown_noun(ask)) or (bool(topic.kinds) and not topic.hinted)
+    asks = ask.text.endswith("?") or ask.text.startswith(_ITEMS) or named
+    return asks and not ask.polar and not found.understood
+
+
 def describing(ledger: Ledger, told: dict[str, int], *, coded: bool) -> tuple[Entry, ...]:
     """What can be said of the matter itself when nothing decides: at most two facts, untold ones first.
 

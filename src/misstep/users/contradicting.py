@@ -18,6 +18,7 @@ from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, prope
 
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\.? ([A-Z][\w'’-]+)")
 _MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
@@ -78,8 +79,8 @@ def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection
     seen = spot(text)
     absent = [entry for entry in ledger.entries if not is_said(entry, text)]
     for atom in seen.atoms:
-        if _known(atom.text, ledger, picks):
-            continue
+        if _known(atom.text, ledger, picks) or (atom.kind == "number" and _COUNTED.match(text, atom.start)):
+            continue  # a span is held against spans
         for pick in picks:
             if holds(pick.others, form(atom.text)):
                 return Objection("picked", value=pick.named)
@@ -107,8 +108,15 @@ def is_said(entry: Entry, text: str) -> bool:
     if any(day[2] in bare and day[1] in {other[1] for other in seen.days} for each in entry.forms for day in each.days):
         return True  # `from the 4th to the 16th of July`
     mine = content_stems(entry.value)
+    if len(mine) > 1 and _addressed(entry, text):
+        return True
     alone = len(mine) == 1 and entry.value.islower() and len(mine[0]) >= _SHORT  # `the peanut allergy`, of peanuts
     return (len(mine) > 1 or alone) and not entry.atoms and set(mine) <= _said(text)
+
+
+def _addressed(entry: Entry, text: str) -> bool:
+    """`Ms Lindqvist`, said to Petra Lindqvist."""
+    return any(found[1].lower() == words(entry.value)[-1] for found in _TITLED.finditer(text))
 
 
 def _known(literal: str, ledger: Ledger, picks: Sequence[Pick]) -> bool:
@@ -285,7 +293,8 @@ def wrong_member(text: str, ledger: Ledger) -> Entry | None:
                 own = entry.senses[0].stems
                 beside = [pair for one, two in pairwise(listed) for pair in ((one, two), (two, one))]
                 members = {root for root, noun in beside if root in members and noun in own}
-            if members and members.isdisjoint(mine) and members.isdisjoint(ledger.own_stems) and set(rest) <= there:
+            known = ledger.own_stems.union(*(content_stems(each.value) for each in ledger.entries if each is not entry))
+            if members - known and members.isdisjoint(mine) and set(rest) <= there:
                 return entry
     return None
 
@@ -298,7 +307,8 @@ def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
                 continue
             label = topic_of(" ".join(sentence[: sentence.index(name)].split()[-4:]))
             for entry in ledger.entries:
-                if entry.atoms or any(holds(seen, each) for each in entry.forms) or entry.value.islower():
+                told = any(holds(seen, each) for each in entry.forms) or _addressed(entry, text)
+                if entry.atoms or told or entry.value.islower():
                     continue
                 shared = any(kind in label.kinds and kind in _NAMED for kind in entry.kinds)
                 if shared or (label.loose and match(label, (entry,)).outcome == "facts"):

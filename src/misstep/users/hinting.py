@@ -94,7 +94,7 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
     for sentence in reading.stated:
         noun = spelt_out(cues().field.sub("", sentence.strip()))
         ask = ask_of(noun)
-        if sentence.endswith("!") or not all(map(_is_noun, ask.parts)):
+        if sentence.endswith("!") or reports_an_act(sentence, ledger) or not all(map(_is_noun, ask.parts)):
             continue
         here = wanted(ask, ledger, told)
         if here.understood and not here.generic and _untold(here.entries, told, reading.text):
@@ -105,7 +105,12 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
 def _is_noun(text: str) -> bool:
     """A few words with no verb that anybody is the subject of, and no value among them."""
     listed = words(text)
-    if not 0 < len(listed) <= _FEW or spot(text).atoms or not _CLAUSE_WORDS.isdisjoint(listed):
+    if (
+        not 0 < len(listed) <= _FEW
+        or listed[0] in ("no", "not", "none", "nothing")
+        or spot(text).atoms
+        or not _CLAUSE_WORDS.isdisjoint(listed)
+    ):
         return False
     return not (reports(text) or cues().wait.search(text) or cues().refusal.search(text))
 

@@ -3,6 +3,7 @@
 from misstep.core.event import Message
 from misstep.core.tape import View
 from misstep.core.words import atoms, words
+from misstep.wording.layout import plain
 from misstep.wording.topics import actions_in
 from misstep.wording.values import folded
 
@@ -21,7 +22,7 @@ class Ear:
         self._read = len(tape)
         said = [event.text for event in fresh if isinstance(event, Message) and event.role == "agent"]
         message = "\n".join(said)
-        self.words.update(words(message))
+        self.words.update(words(message), words(plain(message)))  # `Wed` is heard as Wednesday too
         self.words.update(folded(atom.text).strip() for atom in atoms(message))
         self.actions.update(actions_in(message))
         return message

@@ -37,6 +37,11 @@ _REFERS_BACK = re.compile(
     re.I,
 )
 """`In which was it entered?`: the noun stands in another sentence, and not in this one."""
+_OWNED = re.compile(
+    r"\b(?!it|that|what|who|where|there|here|let|today)\w+'s (?P<what>(?:[\w-]+ ?){1,3})", re.IGNORECASE
+)
+_NAME_OF = re.compile(r"\bnames? of (?:the |your |a |an )?(?P<whose>(?:[\w-]+ ?){1,3})", re.IGNORECASE)
+_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
 _COUNTED = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)", re.IGNORECASE)
 _MOST_MEANT = 3
 _EARLY = 3
@@ -57,6 +62,8 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         if topic.hinted and not found.strong and (rivals := _rivals(fitting, topic, wanted, ledger)):
             return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
         if not wanted and not _is_the_noun(part, fitting):
+            return topic, Match("unsure", _tellable(fitting), strong=False)
+        if not wanted and _of_another(part, fitting, ledger):
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not topic.own and (rivals := _of_that_heading(part, fitting, ledger)):
             return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
@@ -93,6 +100,26 @@ def _is_named(part: str, entry: Entry) -> bool:
     noun = cues().wh_noun.search(part)
     said = set(topic_of(_first_noun(noun["noun"])).stems) if noun else set[str]()
     return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
+
+
+def _of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
+    """`Recipient's phone number`, `the name of your landlord`: it belongs to something, and that decides.
+
+    A fact that is only the owner is not meant, nor one of the kind whose owner nobody has named; nor is `IBAN` any
+    number that goes by another name."""
+    if (owned := _OWNED.search(core(part))) and not any(_names(entry, owned["what"]) for entry in chosen):
+        return True
+    if (named := _NAME_OF.search(part)) and not any(_names(entry, named["whose"]) for entry in chosen):
+        roots = set(topic_of(named["whose"]).loose) - lexicon().plain
+        return any(not any(meets(root, other) for other in ledger.own_stems) for root in roots)
+    coded = [word for word in _ACRONYM.findall(part) if stem(word.lower()) not in lexicon().idle]
+    return any(not any(_names(entry, word) for entry in chosen) for word in coded)
+
+
+def _names(entry: Entry, noun: str) -> bool:
+    said = {stem(word) for word in words(noun) if word not in STOPWORDS}
+    kinds = topic_of(noun).kinds.keys()
+    return _shares_a_word(entry, said) or bool(entry.kinds & kinds)
 
 
 def _of_that_heading(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...]:

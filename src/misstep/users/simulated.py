@@ -9,7 +9,7 @@ from misstep.core.scenario import Person
 from misstep.core.tape import View
 from misstep.core.words import stem
 from misstep.users.agenda import Agenda
-from misstep.users.answering import Wanted, describing, unknown_noun, wanted
+from misstep.users.answering import Wanted, describing, is_lost, wanted
 from misstep.users.choosing import choose, chosen_together, code_of, fits
 from misstep.users.confirming import (
     doubted,
@@ -34,7 +34,6 @@ from misstep.users.strangers import unaccounted
 from misstep.wording.cues import cues
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
-from misstep.wording.topics import topic_of
 from misstep.wording.understanding import Ask, Confirm, Reading, ask_of, understand
 from misstep.wording.values import folded, holds, spot
 
@@ -151,12 +150,14 @@ class SimulatedUser:
         if not moves and any(self._is_turned_down(ask) for ask in reading.asks):
             return self._object(Objection("declined"))
         asks = self._to_answer(reading.asks)
+        if moves:  # beside something to agree to or to choose, `anything` and `details` ask for nothing
+            asks = tuple(ask for ask in asks if not self._wanted(ask).generic)
         answers = [(ask, self._answer(ask, reading.text)) for ask in asks]
         moves.extend(move for _, move in answers if move is not None)
         lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
         if moves and not (confirm or reading.options):
             moves.extend(self._hinted_besides(reading))
-        if moves and any(self._is_lost_on(ask) for ask in lost):
+        if moves and any(is_lost(ask, self._wanted(ask)) for ask in lost):
             moves.append(Move("partly", self.speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
@@ -213,12 +214,6 @@ class SimulatedUser:
         found = {ask: self._wanted(ask) for ask in asks}
         particular = tuple(ask for ask in asks if found[ask].understood and not found[ask].generic)
         return particular or tuple(ask for ask in asks if found[ask].maybe) or asks
-
-    def _is_lost_on(self, ask: Ask) -> bool:
-        """A question of its own that was not understood, or a request that names something."""
-        topic = topic_of(ask.text)
-        asks = ask.text.endswith("?") or bool(unknown_noun(ask)) or (bool(topic.kinds) and not topic.hinted)
-        return asks and not ask.polar and not self._wanted(ask).understood
 
     def _wanted(self, ask: Ask) -> Wanted:
         return wanted(ask, self._ledger, self.speaker.told)
@@ -347,7 +342,7 @@ class SimulatedUser:
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""
-        against = statement_objection(reading.text, self._ledger)
+        against = None if "done" in reading.signals else statement_objection(reading.text, self._ledger)
         return None if against is None else self._object(against)
 
     def _put_right(self, reading: Reading) -> Move | None:

@@ -129,11 +129,12 @@ def _describes_otherwise(text: str, known: frozenset[str], ledger: Ledger) -> bo
 def _lists_otherwise(text: str, known: frozenset[str], ledger: Ledger) -> bool:
     """An item of a list in which others are right, with not a word in it that is known."""
     items = [item for item in _ITEM.split(text) if item.strip()]
-    right = sum(any(holds(spot(item), each) for entry in ledger.entries for each in entry.forms) for item in items)
+    right = {item for item in items if any(holds(spot(item), each) for entry in ledger.entries for each in entry.forms)}
     if not right or len(items) < _SHORT:
         return False
     return any(
-        len(words(item)) <= _SHORT
+        item not in right
+        and len(words(item)) <= _SHORT
         and any(len(word) >= _LEAST for word in words(item))
         and all(_is_strange(word, known) or stem(word) in lexicon().values for word in words(item))
         for item in items[1:]

@@ -31,6 +31,7 @@ _REWRITES = tuple(
         (r"[’‘]", "'"),
         (r"\s[-–—]\s(?=(?:which|what|shall|would|do|is|are|does|should|could|can)\b)", ". "),
         (r"\be-mail", "email"),
+        (r"\block(?:ing|ed)? (it|that|this|you|them|everything) in\b", r"book \1"),
         (r"\ba/c\b", "account"),
         (r"(?<=\w )(?<!or )(?<!and )no(?:\.(?=\s|[?:,]|$)|(?=\?))", "number"),
         (r"(?<=\w )#(?=\W|$)", "number"),

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from misstep.core.words import atoms, sentences, stem, words
+from misstep.core.words import STOPWORDS, atoms, sentences, stem, words
 from misstep.wording.cues import cues, reports
 from misstep.wording.layout import plain
 from misstep.wording.lexicon import lexicon
@@ -26,6 +26,15 @@ _TELL = re.compile(
     r"(?:(?:let (?:me|us) know|tell (?:me|us)) (?!if\b|whether\b|should\b)|(?:state|indicate|specify)\b)",
     re.I,
 )
+_SUMMARY = re.compile(
+    r"(?:that |if )?(?:the |these |this |those |your |all )*(?:following |above |below )?"
+    r"(?:details|information|data|particulars|summary|entries|everything)\b(?! (?:you|of your (?:card|account|bank)))",
+    re.I,
+)
+"""What was, or will be, laid out: to be looked at, not to be told."""
+_ENDS = tuple(".!?:;,…")
+"""A line of a list ends without one of these, and must not run into the next."""
+_DENIES = re.compile(r"(?:no|not|none|nothing)\b", re.IGNORECASE)
 _FEW = 6
 _FRAGMENT = 8
 _LONG_QUOTE = 4
@@ -36,6 +45,11 @@ _NOUN_OF = re.compile(
 )
 _OF_YOU = re.compile(r"\b(?:would|could|might) you (?:be|kindly|please)\b", re.IGNORECASE)
 """What the person is to do is not agreed to with a yes."""
+_LEAD = re.compile(
+    r"^(?!what|which|who|when|where|how)[^:?]{3,80}: (?=(?:which|what|who|whose|when|where|how|could|can|may|do)\b)",
+    re.I,
+)
+"""`So that I can book it: which flat are you in?`"""
 _MARK = "\ue000"
 _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
@@ -129,6 +143,7 @@ def _read(text: str, asks: list[Ask], skip: str = "") -> Reading:
             asks.append(Ask(whole[at], (whole[at],), polar=True, before=before))
         elif not options and (found := _left_open(before, whole[at])):
             options, question = found, whole[at]
+            asks = [ask for ask in asks if ask.text != before]  # `How would you like it? We have A, B or C.`
         else:
             if what == "wait" and cues().hold.search(sentence):
                 signals -= {"done", "refusal"}  # what went before was a step on the way
@@ -199,7 +214,13 @@ def _only_names(sentence: str) -> bool:
     """`Account number and postcode.`: kinds of fact and nothing else."""
     topic = topic_of(sentence)
     named = bool(topic.kinds) and not topic.hinted and not topic.loose and not topic.generic
-    return named and not sentence.endswith("!") and len(sentence.split()) <= _FRAGMENT and not _names_value(sentence)
+    return (
+        named
+        and not sentence.endswith("!")
+        and not _DENIES.match(sentence)
+        and len(sentence.split()) <= _FRAGMENT
+        and not _names_value(sentence)
+    )
 
 
 def _only_states(sentence: str) -> bool:
@@ -237,7 +258,13 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return "confirm"
     if cues().polar.search(sentence):
         return "polar"
-    return "confirm" if _names_value(sentence) or actions_in(sentence) else "ask"
+    return "confirm" if _names_value(sentence) or _opens_with_an_act(sentence) else "ask"
+
+
+def _opens_with_an_act(sentence: str) -> bool:
+    """`Cancel it?`, `So refund the lot?`; an act that is named later belongs to a noun: `Cost centre to charge?`."""
+    listed = [word for word in words(sentence) if word not in STOPWORDS]
+    return bool(listed) and bool(actions_in(listed[0]))
 
 
 def _asks_by_noun(sentence: str) -> bool:
@@ -255,6 +282,8 @@ def _asks_to_confirm(sentence: str) -> Literal["ask", "confirm"] | None:
     if match is None:
         return None
     what = match["what"]
+    if _SUMMARY.match(what):
+        return "confirm"
     if match[0].lower().startswith("confirm") and (_names_value(what) or what.lower().startswith(("that", "if"))):
         return "confirm"
     topic = topic_of(what)
@@ -280,7 +309,7 @@ def _only_reports(sentence: str) -> bool:
 
 def ask_of(sentence: str) -> Ask:
     """A sentence as a question, in its clauses."""
-    whole = sentence.strip(" .?!:")
+    whole = _LEAD.sub("", sentence.strip(" .?!:"))
     pieces = [piece.strip() for piece in cues().joint.split(whole) if piece.strip()]
     either = bool(cues().either.search(_ONE_WORD.sub("", whole))) and not _BOTH.search(whole)
     return Ask(sentence, tuple(pieces) or (whole,), either=either)
@@ -292,7 +321,7 @@ def _confirm(parts: list[str], at: int) -> Confirm:
     behind = [part for part in parts[at + 1 :] if _LABELLED.match(part)]
     return Confirm(
         sentence,
-        " ".join((*parts[: at + 1], *behind)),
+        " ".join(part if part[-1:] in _ENDS else f"{part}." for part in (*parts[: at + 1], *behind)),
         offer=bool(cues().offer.search(sentence)),
         instead=bool(cues().instead.search(sentence)),
     )
@@ -311,6 +340,8 @@ def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
 def _left_open(before: str, sentence: str) -> tuple[Option, ...]:
     """`One can renew for six months or for twelve, and one of the two has to be picked.`"""
     if cues().on_offer.search(sentence) and not sentence.endswith("?"):
+        return inline(sentence, "which?")
+    if before.endswith("?") and cues().lists.search(sentence) and _ALTERNATIVES.search(sentence):
         return inline(sentence, "which?")
     if not cues().chosen.search(sentence):
         return ()

@@ -1,7 +1,9 @@
 """Exchanges in four registers: how many are answered rightly, asked back, invalid, or misread without a sign.
 
-`phrasings/fourth.toml` was labelled before the user heard it. At that first hearing, of its 120 exchanges 48 were
-right, 51 asked back and 21 misread without a sign (47, 52 and 21 in the second manner)."""
+Each set was labelled before the user heard it, and the counts of that first hearing are what a new one may expect. The
+fourth was written to mislead: of its 120 exchanges 48 were right, 51 asked back and 21 misread without a sign. The
+fifth to eighth say what agents and clerks usually say, 100 exchanges each: 65, 65, 63 and 62 were right, 24, 27, 26 and
+32 asked back, and 11, 8, 10 and 6 misread (1 of the seventh was invalid)."""
 
 import importlib.util
 from collections import Counter
@@ -18,6 +20,10 @@ _FILES = (
     "phrasings/development.toml",
     "phrasings/second.toml",
     "phrasings/third.toml",
+    "phrasings/fifth.toml",
+    "phrasings/sixth.toml",
+    "phrasings/seventh.toml",
+    "phrasings/eighth.toml",
     "heard/errands.toml",
     "heard/appointments.toml",
     "heard/moves.toml",
@@ -29,6 +35,10 @@ _REACHED = {
     "phrasings/second.toml": (62, 0),
     "phrasings/third.toml": (87, 0),
     "phrasings/fourth.toml": (49, 0),
+    "phrasings/fifth.toml": (75, 0),
+    "phrasings/sixth.toml": (72, 0),
+    "phrasings/seventh.toml": (71, 1),
+    "phrasings/eighth.toml": (65, 0),
 }
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from misstep.core.event import Handoff, Message, Thought, ToolCall
 from misstep.core.trace import Trace
 from misstep.core.words import sentences
-from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in
+from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in, plan_told_in
 from misstep.objectives.once import once_per_trace
 
 
@@ -22,7 +22,14 @@ class Shortcut(NamedTuple):
 @once_per_trace
 def shortcuts(trace: Trace) -> tuple[Shortcut, ...]:
     """Each plan of which nothing was done before the answer."""
-    return tuple(_shortcuts(trace)) if _has_means(trace) else ()
+    return tuple(filter(lambda each: _counts(trace, each), _shortcuts(trace))) if _has_means(trace) else ()
+
+
+def _counts(trace: Trace, found: Shortcut) -> bool:
+    """What was only said in passing may be done some other time, unless the answer itself says that it was not."""
+    event = trace.events[found.at]
+    ground = grounds(event.text) if found.plan.in_prose and isinstance(event, (Message, Thought)) else None
+    return not found.plan.in_prose or (ground is not None and ground[0] == "memory")
 
 
 def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
@@ -31,7 +38,7 @@ def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
     used: dict[str, set[str]] = {}
     for at, event in enumerate(trace.events):
         if isinstance(event, (Message, Thought)) and (isinstance(event, Thought) or event.role == "agent"):
-            plan = plan_in(event.text)
+            plan = plan_in(event.text) or plan_told_in(event.text)
             if plan is not None and _binds(plan, used.get(event.actor)):
                 open_plans[event.actor] = (at, plan)
                 _ = spoke.pop(event.actor, None)
@@ -109,6 +116,7 @@ _TOLD_OFF = re.compile(
     r"\b(?:cannot|can't|could not|couldn't|(?:unable|not able|no access|no way) to|sorry|unavailable|not available)\b",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"^\W*(?:thoughts?|reasoning|answer)\s*:\s*", re.IGNORECASE)
 _FORMS: tuple[tuple[Ground, re.Pattern[str]], ...] = (("work", _WORK), ("memory", _MEMORY))
 
 
@@ -121,5 +129,5 @@ def grounds(text: str) -> tuple[Ground, str] | None:
         for sentence in spoken:
             said = form.search(sentence)
             if said is not None and not _NOT_YET.search(sentence[: said.start()]):
-                return ground, " ".join(sentence.split())
+                return ground, " ".join(_HEADING.sub("", sentence).split())
     return None

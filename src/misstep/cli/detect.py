@@ -3,6 +3,7 @@
 # The heavy parts are imported when a command runs: `misstep --help` must not wait for them.
 # ruff: noqa: PLC0415
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,9 @@ def detect(
     fail_on: Annotated[
         str | None, typer.Option(metavar="MODE,…", help="Exit with 1 where one of these failure modes is found.")
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Processes, for many files.", show_default="one a core")
+    ] = None,
 ) -> int:
     """Name what went wrong in traces that are there already, from any framework.
 
@@ -42,7 +46,9 @@ def detect(
     from rich.console import Console
 
     from misstep.cli.examining import Outputs, examine
+    from misstep.cli.progress import shown_stages
     from misstep.cli.whole_file import WholeFile
+    from misstep.diagnosis.side_by_side import cores, looks
     from misstep.ingestion.files import files_at
     from misstep.reporting.detected_text import detected_text
 
@@ -53,8 +59,10 @@ def detect(
         _demand_apart(option, output, files)
     with WholeFile(json) as as_json, WholeFile(html) as as_html, WholeFile(sarif) as as_sarif:
         outputs = Outputs(json=as_json, html=as_html, sarif=as_sarif)
-        for file in files:
-            examine(file, _with_objectives_beside(means, file), outputs, dialect=dialect)
+        beside = partial(_with_objectives_beside, means)
+        seen = looks(files, beside, dialect=dialect, workers=workers or cores())
+        with shown_stages() as teller:
+            examine(seen, outputs, files=len(files), tell=teller.tell)
         outputs.end()
     detected = outputs.detected
     Console().print(detected_text(detected))
@@ -98,7 +106,7 @@ def _means(learned: "tuple[Path, ...] | list[Path]", objectives: Path | None) ->
 
     model = model_in(Path.cwd(), "judge")
     return Means(
-        detectors=(*detectors(), *(modelled_detectors(model) if model else ())),
+        detectors=(*detectors(), *modelled_detectors(model)) if model else None,
         fitted=tuple(load(path) for path in learned),
         objectives=objectives_at(objectives) if objectives is not None else {},
     )

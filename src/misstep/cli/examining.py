@@ -1,12 +1,14 @@
 """One file after another looked at, with complaints on stderr and results into their files; what `detect` does."""
 
+from collections.abc import Iterable
 from importlib.metadata import version
-from pathlib import Path
 
 from misstep.cli.complaints import Complaints
 from misstep.cli.findings_file import FindingsList
 from misstep.cli.whole_file import WholeFile
-from misstep.diagnosis.examining import Examination, Examined, Means
+from misstep.core.progress import Stage, Tell
+from misstep.diagnosis.examining import Examined
+from misstep.diagnosis.side_by_side import Look
 from misstep.ingestion.nouns import BadRecord
 from misstep.reporting.detected import Detected, detected_html
 from misstep.reporting.sarif import SarifLog
@@ -40,18 +42,22 @@ class Outputs:
             self._sarif.write(self._log.encoded())
 
 
-def examine(file: Path, means: Means, outputs: Outputs, *, dialect: str | None) -> None:
-    """Look at the traces of one file; what could not be read is counted and told."""
+def examine(looks: Iterable[Look], outputs: Outputs, *, files: int, tell: Tell) -> None:
+    """Take in what is seen of the traces, file after file; what could not be read is counted and told."""
     detected = outputs.detected
-    before = detected.traces
-    examination = Examination(file, means, dialect=dialect)
-    for each in examination:
-        if isinstance(each, BadRecord):
-            outputs.complaints.add(each)
-            continue
-        for error in each.errors:
-            outputs.complaints.broke(file, error)
-        detected.unread += bool(each.errors)
-        outputs.add(each)
-    outputs.complaints.finish(file, traces=detected.traces - before)
-    detected.losses.add(examination.ingestion.losses)
+    for number, look in enumerate(looks):
+        before = detected.traces
+        for each in look:
+            if isinstance(each, BadRecord):
+                outputs.complaints.add(each)
+                continue
+            for error in each.errors:
+                outputs.complaints.broke(look.file, error)
+            detected.unread += bool(each.errors)
+            outputs.add(each)
+            if files == 1:
+                tell(Stage("traces", detected.traces))
+        outputs.complaints.finish(look.file, traces=detected.traces - before)
+        detected.losses.add(look.losses)
+        if files > 1:
+            tell(Stage("files", number + 1, files))

@@ -1,4 +1,4 @@
-"""How far a run, or the making of scenarios, has come: a bar on a terminal, else a few lines; always on stderr."""
+"""How far long work has come: a bar on a terminal, else a few lines; always on stderr."""
 
 import time
 from collections.abc import Generator
@@ -8,10 +8,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from misstep.core.progress import Stage
 from misstep.simulation.pool import Progress
-from misstep.synthesis.progress import Stage
 
 _EVERY_S = 10.0
+_FRAME_S = 0.1
 
 
 class Teller:
@@ -80,20 +81,24 @@ def _counts(progress: Progress) -> str:
 
 
 class StageTeller:
-    """Shows how far the making of scenarios has come: a bar for each stage, or a line now and then."""
+    """Shows how far each stage has come: a bar for each, or a line now and then."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._bar: Bar | None = None
         self._tasks: dict[str, TaskID] = {}
         self._spoke_at_s = time.monotonic()
+        self._drawn_at_s = 0.0
 
     def tell(self, stage: Stage) -> None:
+        last = stage.done == stage.total
         if self._console.is_terminal:
-            self._draw(stage)
+            if last or time.monotonic() - self._drawn_at_s > _FRAME_S:
+                self._draw(stage)
         elif time.monotonic() - self._spoke_at_s > _EVERY_S:
             self._spoke_at_s = time.monotonic()
-            self._console.print(f"{stage.done} of {stage.total} {stage.what}", highlight=False)
+            of = f" of {stage.total}" if stage.total else ""
+            self._console.print(f"{stage.done}{of} {stage.what}", highlight=False)
 
     def close(self) -> None:
         if self._bar is not None:
@@ -101,12 +106,13 @@ class StageTeller:
             self._bar = None
 
     def _draw(self, stage: Stage) -> None:
+        self._drawn_at_s = time.monotonic()
         if self._bar is None:
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
             self._bar = Bar(*columns, console=self._console, auto_refresh=False, transient=True)
             self._bar.start()
         if stage.what not in self._tasks:
-            self._tasks[stage.what] = self._bar.add_task(stage.what, total=stage.total)
+            self._tasks[stage.what] = self._bar.add_task(stage.what, total=stage.total or None)
         self._bar.update(self._tasks[stage.what], completed=stage.done)
         self._bar.refresh()
 

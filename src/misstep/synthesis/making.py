@@ -9,6 +9,7 @@ from random import Random
 from msgspec import Struct, structs
 
 from misstep.core.errors import InvalidTrialError
+from misstep.core.progress import Stage, Tell, nobody
 from misstep.core.scenario import Scalar, Scenario
 from misstep.llm import Model
 from misstep.objectives.judging import Unmet
@@ -24,7 +25,6 @@ from misstep.synthesis.mining import Profile, rows_like
 from misstep.synthesis.partnering import together
 from misstep.synthesis.personas import Persona
 from misstep.synthesis.picking import Picker, candidates_of
-from misstep.synthesis.progress import Stage, Tell, nobody
 from misstep.synthesis.rewording import Reworded, reworded
 from misstep.synthesis.rows import rows_for
 from misstep.synthesis.task import Step, Task

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from misstep.core.progress import Tell, nobody
 from misstep.core.scenario import Scalar
 from misstep.llm import Model
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.making import Maker, Synthesis, Wish, maker_for, synthesized
 from misstep.synthesis.mining import Profile
 from misstep.synthesis.personas import Persona, persona_named
-from misstep.synthesis.progress import Tell, nobody
 from misstep.synthesis.tasks.checking import met
 from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.synthesis.timely import TimelyMaker

@@ -6,8 +6,8 @@ from random import Random
 
 from msgspec import Struct, structs
 
+from misstep.core.progress import Stage, Tell, nobody
 from misstep.core.scenario import Given
-from misstep.synthesis.progress import Stage, Tell, nobody
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.asking import computed_task, question_task

@@ -1,4 +1,4 @@
-"""How far the making of scenarios has come, for whoever shows it."""
+"""How far long work has come, for whoever shows it."""
 
 from collections.abc import Callable
 
@@ -11,6 +11,7 @@ class Stage(Struct, frozen=True):
     what: str
     done: int = 0
     total: int = 0
+    """None is known where it is 0."""
 
 
 Tell = Callable[[Stage], None]

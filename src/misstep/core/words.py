@@ -61,6 +61,8 @@ def _words_in(text: str) -> tuple[str, ...]:
 def stem(word: str) -> str:
     """A crude stem: inflections and derivations of one word mostly meet. Idempotent on nothing; compare stems only."""
     base = word.lower().removesuffix("'s").removesuffix("'")
+    if base == "police":
+        return base  # of no kin to a policy
     if len(base) > 3 or (len(base) == 3 and base.endswith("s")):
         base = _without_suffix(base)
     if len(base) > 4 and base[-1] in "ey":

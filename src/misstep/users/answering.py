@@ -69,6 +69,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or _is_of_another(part, ledger)
                 or not (topic.generic or _has_to_do(topic, ledger))
                 or _speaks_of_more(part)
+                or (len(clauses) > 1 and not _asks(part) and not _is_short_noun(part))
                 or any(each.outcome == "unsure" and _asks(other) for other, (_, each) in clauses)
                 or (not topic.generic and _goes_by_another_name(topic, ledger, told))
             ):

@@ -19,6 +19,7 @@ from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, prope
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\.? ([A-Z][\w'’-]+)")
+_LINE = re.compile(r"(?:^|[.\n:] ?|\n)[-*•–] (?P<label>[A-Z][\w' /-]{1,30}): (?P<value>[^.\n]{1,60})")
 _MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
 _PREPOSITIONS = ("of", "for", "to", "on", "with", "from", "in", "by", "at")
 _BREAK = re.compile(r"[(\[,;]|\.\s")
@@ -89,7 +90,8 @@ def contradiction(text: str, ledger: Ledger, picks: Sequence[Pick]) -> Objection
         if (entry := _against(atom, text, absent)) is not None:
             return Objection("wrong", entry)
     entry = (
-        _half_right(text, absent)
+        _wrong_line(text, absent, ledger)
+        or _half_right(text, absent)
         or _wrong_year(seen, absent)
         or _wrong_span(text, absent)
         or _wrong_measure(text, absent, ledger)
@@ -261,6 +263,20 @@ def _wrong_span(text: str, absent: Sequence[Entry]) -> Entry | None:
         mine = words(entry.value)
         if is_span(entry.value) and any(unit == stem(mine[1]) and count != mine[0] for count, unit in counted):
             return entry
+    return None
+
+
+def _wrong_line(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
+    """`Size: A4` for a paper size of A5: a line that names a fact, and gives it a value that nobody has given."""
+    for found in _LINE.finditer(text):
+        label = set(content_stems(found["label"]))
+        fitting = [entry for entry in ledger.entries if label and label <= set(content_stems(entry.name))]
+        if len(fitting) != 1 or fitting[0] not in absent or "reason" in fitting[0].kinds:
+            continue
+        seen = spot(found["value"])
+        strange = not any(holds(seen, each) for entry in ledger.entries for each in entry.forms)
+        if strange and seen.folded.strip() and not holds(ledger.own, form(found["value"].strip(" .,;"))):
+            return fitting[0]
     return None
 
 

@@ -18,6 +18,7 @@ from misstep.wording.values import holds, spelt_out, spot
 _PASSING = frozenset(("date", "time", "reason", "item", "message"))
 """Kinds that are spoken of in passing."""
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will) (\w+)", re.IGNORECASE)
+_LACKING = re.compile(r"\b(?:missing|blank|empty|lacking)\b", re.IGNORECASE)
 _REGRETS = re.compile(
     r"\b(?:sorry|afraid|unfortunately|regret\w*|sadly|apolog\w*|alas|decision|polic(?:y|ies)|rules?|request|authority"
     r"|unable|closed|no longer|impossible"
@@ -55,7 +56,8 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     settled, needing, refused = "passed_on" in reading.signals, False, False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
-        needs = [clause for clause in clauses if cues().need.search(clause)]
+        done = reports(sentence)  # `I've added the missing hours`: what was missing is not asked for
+        needs = [clause for clause in clauses if cues().need.search(_LACKING.sub("", clause) if done else clause)]
         needing = needing or bool(needs)
         settled = settled or (not needs and _settles(sentence, ledger))
         refused = refused or (settled and not needs and bool(cues().refuses.search(sentence)))

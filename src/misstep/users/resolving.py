@@ -63,6 +63,8 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
             return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
         if not wanted and not _is_the_noun(part, fitting):
             return topic, Match("unsure", _tellable(fitting), strong=False)
+        if not wanted and (meant := _of_the_kind_named(part, fitting, ledger)):
+            return topic, Match("facts" if len(meant) == 1 else "unsure", meant, strong=len(meant) == 1)
         if not wanted and _of_another(part, fitting, ledger):
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not topic.own and (rivals := _of_that_heading(part, fitting, ledger)):
@@ -100,6 +102,16 @@ def _is_named(part: str, entry: Entry) -> bool:
     noun = cues().wh_noun.search(part)
     said = set(topic_of(_first_noun(noun["noun"])).stems) if noun else set[str]()
     return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
+
+
+def _of_the_kind_named(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...]:
+    """`the address to which the flowers go` asks for an address, whatever fact is called flowers."""
+    noun = topic_of(core(part))
+    if noun.hinted or not noun.kinds or any(entry.kinds & noun.kinds.keys() for entry in chosen):
+        return ()
+    if any(_shares_a_word(entry, set(noun.stems)) for entry in chosen):
+        return ()
+    return tuple(entry for entry in _open(ledger) if entry.kinds & noun.kinds.keys())[:_MOST_MEANT]
 
 
 def _of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:

@@ -51,6 +51,7 @@ _LEAD = re.compile(
 )
 """`So that I can book it: which flat are you in?`"""
 _MARK = "\ue000"
+_WHICH_BEHIND = re.compile(r",? (?:so |and )?which (?:one|of|would|works|suits|do|is|will)\b[^?]*\?$", re.IGNORECASE)
 _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _BRACKETED = re.compile(r"\?\s*[\[(][^\])]{1,20}[\])]\s*$")
 _ALTERNATIVES = re.compile(
@@ -332,6 +333,8 @@ def _inline(before: str, sentence: str, what: str) -> tuple[Option, ...]:
     if what == "ask" and not wants_one and not _is_bare_choice(sentence):
         return ()
     told = _ONE_WORD.sub("", _OTHERWISE.sub("?", _ASIDE.sub("", sentence)))
+    if (which := _WHICH_BEHIND.search(told)) and _ALTERNATIVES.search(told[: which.start()]):
+        told = told[: which.start()]
     if not wants_one and not _ALTERNATIVES.search(told):
         return ()
     return inline(before, told)

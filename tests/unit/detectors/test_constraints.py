@@ -58,3 +58,31 @@ def test_a_limit_knows_what_lies_beyond_it(text: str, within: float, beyond: flo
 def test_a_ban_until_the_user_says_so_is_one_without_asking() -> None:
     (ban,) = constraints("Don't send anything until I say so.")
     assert (ban.kind, ban.unless_asked) == ("act", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If I was never late, take the fines off.",
+        "I have never smoked, so drop the surcharge.",
+        "We were never told, please waive it.",
+        "Check whether they never paid and close the account.",
+        "If he did it because you never called, send him a voucher.",
+    ],
+)
+def test_what_never_was_so_forbids_nothing(text: str) -> None:
+    assert [each for each in constraints(text) if each.kind in ("act", "thing", "everything")] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If possible, never close A-1.",
+        "If he calls, don't close A-1.",
+        "You are never to close A-1.",
+        "Please never close A-1, I was never late.",
+        "It is never allowed to close A-1.",
+    ],
+)
+def test_a_ban_beside_a_condition_stays_a_ban(text: str) -> None:
+    assert any("a-1" in each.codes for each in constraints(text))

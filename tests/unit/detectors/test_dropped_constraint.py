@@ -76,3 +76,23 @@ def test_the_same_act_on_something_else_is_allowed(read: Read) -> None:
 def test_a_condition_is_no_constraint(read: Read) -> None:
     trace = read(f'{TOOLS}\nuser: Don\'t cancel B-1 unless it is full.\ncancel_booking(booking="B-1") -> "ok"')
     assert found(trace) == []
+
+
+def test_what_was_ruled_out_stays_so_when_the_order_comes_later(read: Read) -> None:
+    tools = "* rooms reads: Find rooms.\n* reserve writes: Reserve a room.\n"
+    listed = '[{"room": "R101", "floor": "ground"}, {"room": "R204", "floor": "second"}]'
+    asked = f"{tools}user: Which rooms are there? No ground floor please.\nrooms() -> {listed}\nagent: Two.\n"
+    assert found(read(f'{asked}user: Reserve the cheapest.\nreserve(room="R101") -> "ok"')) == [(5, 0)]
+    assert found(read(f'{asked}user: Reserve the cheapest.\nreserve(room="R204") -> "ok"')) == []
+    lifted = "user: On second thoughts the ground floor is fine, reserve that one.\n"
+    assert found(read(f'{asked}{lifted}reserve(room="R101") -> "ok"')) == []
+
+
+def test_a_title_does_not_end_a_sentence(read: Read) -> None:
+    trace = read("""* slots reads: Free slots.
+        * book writes: Book a slot.
+        user: I need an appointment. Anyone but Dr. Voss please.
+        slots() -> [{"slot": "S1", "dentist": "Dr. Voss"}, {"slot": "S2", "dentist": "Dr. Lim"}]
+        book(slot="S1") -> "ok"
+    """)
+    assert found(trace) == [(3, 0)]

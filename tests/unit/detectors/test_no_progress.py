@@ -60,3 +60,50 @@ def test_a_question_repeated_within_one_turn_or_after_a_call_is_not(read: Read) 
     assert places(read("agent: Which day suits you best?\n" * 4)) == []
     turn = 'agent: Which day suits you best?\nuser: May.\nlook(a="May") -> ["x"]\n'
     assert places(read(TOOLS + turn * 3)) == []
+
+
+def searched(worded: list[str], answer: str) -> str:
+    return "".join(f'look(words="{each}") -> {answer.replace("WORDS", each)}\n' for each in worded)
+
+
+WORDINGS = ["leaking tap", "dripping mixer", "worn washer", "water under sink", "loose faucet", "kitchen pipe"]
+
+
+def test_an_answer_that_only_repeats_the_question_tells_nothing(read: Read) -> None:
+    for answer in (
+        '{"query": "WORDS", "hits": 0, "results": []}',
+        '{"request": {"words": "WORDS", "page": 1}, "total": 0, "items": [], "took_ms": 7}',
+        '{"status": "ok", "matches": 0, "message": "No guides found for WORDS."}',
+        "\"No entries match 'WORDS'.\"",
+        '{"searched_for": "WORDS", "best": null, "others": []}',
+    ):
+        assert len(places(read(TOOLS + "user: How do I mend it?\n" + searched(WORDINGS, answer)))) == 1, answer
+
+
+def test_an_answer_that_says_anything_else_is_news(read: Read) -> None:
+    for answer in (
+        '{"query": "WORDS", "hits": 0, "results": [], "try": "WORDS manuals"}',
+        '{"query": "WORDS", "results": [{"title": "WORDS"}], "left": 0, "seen": "WORDS 1"}',
+        '{"query": "WORDS", "on_loan": 0, "shelf": "WORDS-A"}',
+    ):
+        assert places(read(TOOLS + "user: How do I mend it?\n" + searched(WORDINGS, answer))) == [], answer
+
+
+def test_going_through_what_was_named_is_no_search_in_the_dark(read: Read) -> None:
+    asked = f"user: Are there any complaints about {', '.join(WORDINGS)}?\n"
+    assert places(read(TOOLS + asked + searched(WORDINGS, '{"about": "WORDS", "count": 0, "complaints": []}'))) == []
+    listed = f"look(all=1) -> {WORDINGS!r}\n".replace("'", '"')
+    assert places(read(TOOLS + listed + searched(WORDINGS, '{"about": "WORDS", "complaints": []}'))) == []
+    names = ["Ulm", "Bad Ems", "Kiel", "Trier", "Celle", "Hof"]
+    assert places(read(TOOLS + searched(names, '{"branch": "WORDS", "free": 0, "lots": []}'))) == []
+    days = [f"2026-03-1{day}" for day in range(6)]
+    assert places(read(TOOLS + searched(days, '{"day": "WORDS", "free": 0, "slots": []}'))) == []
+
+
+def test_a_stock_of_none_is_an_answer(read: Read) -> None:
+    assert places(read(TOOLS + searched(WORDINGS, '{"branch": "WORDS", "in_stock": 0}'))) == []
+
+
+def test_a_change_that_repeats_what_it_was_given_is_a_change(read: Read) -> None:
+    done = "".join(f'change(a="{each}") -> {{"a": "{each}", "warnings": []}}\n' for each in WORDINGS)
+    assert places(read(TOOLS + done)) == []

@@ -1,12 +1,16 @@
 """Trace → a bad value, with the path of calls and agents along which it was carried on and did more damage."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from misstep.core.event import Handoff, ToolCall
 from misstep.core.finding import Finding
+from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import as_number, joined
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.assumptions import assumptions
 from misstep.detectors.evidence.flow import argument_sources, resting_on, told_by_agents
 from misstep.detectors.evidence.misreadings import misreadings
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
@@ -18,14 +22,16 @@ from misstep.provenance.reading import canonical, leaves, tokens
 _SHORTEST_TEXT = 12
 _READ = 400
 _LONGEST_PATH = 50
+_MOST = 50
 
 
-@detector("cascading-error", version=2)
+@detector("cascading-error", version=3)
 def cascading_error(trace: Trace) -> Iterator[Finding]:
     """The events are the path: where the bad value came up, then everything that rests on it, in order."""
     yield from _of_error_texts(trace)
     yield from _of_told_inventions(trace)
     yield from _of_misreadings(trace)
+    yield from _of_assumptions(trace)
     if any(message.role == "user" for _, message in trace.messages):
         for invention in inventions(trace):
             if (finding := _of_invention(trace, invention)) is not None:
@@ -136,6 +142,23 @@ def _of_told_inventions(trace: Trace) -> Iterator[Finding]:
                 break
 
 
+def _of_assumptions(trace: Trace) -> Iterator[Finding]:
+    """What a look-up had left open was filled in by somebody, and further acts rest on that."""
+    for each in assumptions(trace):
+        path = _carried(trace, [each.at])
+        taken = [at for at in path if _is_done(trace, _calls(trace)[at])]
+        told = [each.told_at] if each.told_at is not None else []
+        # One act may well be all; a colleague's word that is acted on is a step by itself.
+        if any(_acts(trace, _calls(trace)[at]) for at in taken) and len(taken) + len(told) > 1:
+            yield Finding(
+                mode="cascading-error",
+                events=(*told, *path),
+                because=f"{each.value[:60]!r}, of which {each.asked} had given nothing, was filled in and carried on "
+                f"to {_names(trace, path)}.",
+                confidence=0.75,
+            )
+
+
 def _is_a_crew(trace: Trace) -> bool:
     return len({event.actor for event in trace.events if isinstance(event, ToolCall)}) > 0 and (
         len({message.actor for _, message in trace.messages if message.role == "agent"}) > 1
@@ -152,9 +175,12 @@ def _of_error_texts(trace: Trace) -> Iterator[Finding]:
     for at, event in enumerate(trace.events):
         exchange = answers.get(at)
         if exchange is not None and exchange.result and failed(exchange.result, effect_of(trace, exchange.call)):
-            text = _bare(told(exchange.result, _READ))
-            if len(text) >= _SHORTEST_TEXT:
-                errors.setdefault(text, at)
+            for text in (told(exchange.result, _READ), *_complaints(exchange.result.content)):
+                if len(text) >= _SHORTEST_TEXT:
+                    errors.setdefault(_bare(text), at)
+        elif exchange is not None and exchange.result:
+            for text in _complaints(exchange.result.content):
+                errors.setdefault(_bare(text), at)
         elif errors and isinstance(event, ToolCall):
             for place in {errors[text] for text in _texts(event) if text in errors}:
                 used.setdefault(place, []).append(at)
@@ -168,6 +194,21 @@ def _of_error_texts(trace: Trace) -> Iterator[Finding]:
                 because=f"The text of an error was passed on as a value to {_names(trace, path)}.",
                 confidence=0.85,
             )
+
+
+# What instruments and spreadsheets give where a value should stand.
+_IN_PLACE_OF_VALUE = re.compile(
+    r"\W*(?:err(?:or)?\b|#(?:n/a|ref|value|div/0|name)|(?:sensor|device|connection|reading|signal|value|data|service) "
+    r"(?:error|failure|fault|offline|lost|unavailable|not available|timed out|missing)\b"
+    r"|no (?:data|reading|signal|value)\b|not available\b|undefined\b|exception\b|timeout\b)",
+    re.IGNORECASE,
+)
+
+
+def _complaints(content: JSON) -> Iterator[str]:
+    for _, value in islice(leaves(content), _MOST):
+        if isinstance(value, str) and len(value) >= _SHORTEST_TEXT and _IN_PLACE_OF_VALUE.match(value):
+            yield value[:_READ]
 
 
 def _texts(call: ToolCall) -> Iterator[str]:

@@ -16,6 +16,7 @@ from misstep.detectors.evidence.measuring import passes_limit
 from misstep.detectors.evidence.mentions import delivered, mentions, speaks_of
 from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.orders import wanted
+from misstep.detectors.evidence.picking import picked_against
 from misstep.detectors.evidence.plans import ends_the_work
 from misstep.detectors.evidence.records import record_of
 from misstep.detectors.evidence.requests import destroys
@@ -28,7 +29,7 @@ from misstep.objectives.values import is_identifying, leaves, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary, widened
 
 
-@detector("dropped-constraint", version=4, needs="conversation")
+@detector("dropped-constraint", version=5, needs="conversation")
 def dropped_constraint(trace: Trace) -> Iterator[Finding]:
     """One finding for each call that breaks a constraint, made or tried."""
     trace = as_offered(trace)
@@ -94,6 +95,7 @@ def _broken(trace: Trace) -> dict[int, Standing]:
             continue
         act = _Act(trace, known, tool, exchange)
         each = next((each for each in standing(trace, tool.name, exchange.at) if _breaks(act, each)), None)
+        each = each or picked_against(trace, exchange, tool)
         if each is not None:
             found[exchange.at] = each
     return found
@@ -290,8 +292,17 @@ def _was_lifted(act: _Act, each: Standing) -> bool:
     """The user asked for it after all, or agreed to it when asked; what the rules forbid, nobody can allow."""
     if not each.by_user:
         return False
-    acts = act.tool.acts | frozenset(each.constraint.stems)
-    if heard(act.trace).ordered_since(acts, each.at, act.at):
+    if each.constraint.kind == "thing" and each.constraint.loose:
+        # "No ground floor" is not lifted by "book one": it says which one.
+        later = heard(act.trace).between(each.at, act.at)[-_RECENT:]
+        lifted = any(not wanted(text).isdisjoint(each.constraint.stems) for text in later)
+    else:
+        acts = act.tool.acts | frozenset(each.constraint.stems)
+        lifted = heard(act.trace).ordered_since(acts, each.at, act.at)
+    if lifted:
         return True
     talked = heard(act.trace).was_answered(each.at, act.at)
     return (talked or each.constraint.unless_asked) and consented(act.trace, act.at)
+
+
+_RECENT = 40

@@ -8,10 +8,10 @@ from misstep.core.words import joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.shortcut_answers import shortcuts
 from misstep.detectors.evidence.straying import strays
-from misstep.detectors.evidence.wandering import wanderings
+from misstep.detectors.evidence.wandering import sidetracks, wanderings
 
 
-@detector("goal-drift", version=3)
+@detector("goal-drift", version=4)
 def goal_drift(trace: Trace) -> Iterator[Finding]:
     """One finding for each plan that was left for an answer from nowhere, one for each turn about something else."""
     for at, planned_at, plan in shortcuts(trace):
@@ -29,6 +29,13 @@ def goal_drift(trace: Trace) -> Iterator[Finding]:
             because=f"The user had asked “{stray.asked}”; from here on, the agent looked into something else, and that "
             "is what its answer is about.",
             confidence=0.75,
+        )
+    for stray in sidetracks(trace):
+        yield Finding(
+            mode="goal-drift",
+            events=(stray.at, stray.asked_at),
+            because=f"The user had only asked “{stray.asked}”; the agent changed something else, and never answered.",
+            confidence=0.7,
         )
     for stray in strays(trace):
         yield Finding(

@@ -9,17 +9,18 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.items import untouched
 from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise, is_courtesy
+from misstep.detectors.evidence.put_off import put_off
 from misstep.detectors.evidence.turns import Turn, turns
 from misstep.detectors.evidence.undone import undone
 
 
-@detector("premature-stop", version=2, needs="conversation")
+@detector("premature-stop", version=3, needs="conversation")
 def premature_stop(trace: Trace) -> Iterator[Finding]:
     """At most one finding: where the agent's work ends."""
     last = turns(trace)[-1] if turns(trace) else None
     if last is None or trace.end not in ("finished", "unknown", "gave-up", "turns"):
         return
-    stop = _promise(trace) or _plan(trace, last) or _part(trace)
+    stop = _promise(trace) or _plan(trace, last) or _put_off(trace) or _part(trace)
     if stop is not None:
         at, because, sure = stop
         yield Finding(mode="premature-stop", events=(at,), because=because, confidence=sure)
@@ -40,6 +41,14 @@ def _promise(trace: Trace) -> Stop | None:
                 return None
             return at, f"The agent's last word is “{_shortened(promised)}”, and nothing follows.", 0.8
     return None
+
+
+def _put_off(trace: Trace) -> Stop | None:
+    """Having done part of a request, the agent says that the rest comes next, and never comes back to it."""
+    left = put_off(as_offered(trace))
+    if left is None:
+        return None
+    return left.at, f"“{_shortened(left.text)}” was promised, and it was neither tried nor spoken of again.", 0.75
 
 
 def _plan(trace: Trace, last: Turn) -> Stop | None:

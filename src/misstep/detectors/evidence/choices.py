@@ -8,9 +8,12 @@ from msgspec import Struct
 
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
+from misstep.core.words import split_identifier
 from misstep.detectors.evidence.heard import heard
+from misstep.detectors.evidence.look_ups import is_look_up, tells_only
 from misstep.detectors.evidence.records import Record, records_in
 from misstep.detectors.evidence.support import did_its_job
+from misstep.detectors.evidence.weekdays import when
 from misstep.objectives.matching import plain
 from misstep.objectives.times import times_named
 from misstep.objectives.values import leaves, says
@@ -30,14 +33,28 @@ _LEAVES_THE_CHOICE = re.compile(
     r"|up to you|your choice|don't mind|no preference|doesn't matter|at most|at least|apart from|other than)\b",
     re.IGNORECASE,
 )
+# The same words in turns of phrase that choose nothing, or only a week.
+_TURN_OF_PHRASE = re.compile(
+    r"\b(?:first of all|at all|all the best|all (?:right|good|set|well|day|week|night)|above all|after all"
+    r"|once and for all"
+    r"|any (?:chance|idea|news|questions?|problems?|trouble|more|longer|help|way)|in any case|anytime"
+    r"|(?:thanks|thank you|sorry|grateful)(?: so much| very much)? for (?:all|everything)[^.,;!?]{0,30}"
+    r"|for the (?:first|last) time|(?:first|last|second) names?|second thoughts?|each other|first thing"
+    r"|at (?:first|last)"
+    r"|best (?:regards|wishes)|everything(?:'s| is| else is) (?:fine|good|ok|okay)|(?:before"
+    r"|after) (?:yesterday|tomorrow"
+    r"|that|then)|look(?:s|ing|ed)? after"
+    r"|(?:next|last|this|coming|previous|current)(?= (?:week|month|year|time|night|morning|afternoon|evening"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)))\b",
+    re.IGNORECASE,
+)
 # What we cannot reckon out, but the agent may well have.
 _RELATIVE_TIME = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|week|weekend|month|morning|afternoon|evening|noon|midnight|lunch"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|soon|upcoming|coming)\b",
+    r"\b(?:(?P<week>weeks?)|(?P<month>months?)|(?P<part>morning|afternoon|evening|tonight|noon|midnight|lunch)"
+    r"|(?:today|tomorrow|yesterday|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|ago|soon|upcoming|coming))\b",
     re.IGNORECASE,
 )
 _NAME = 4
-_WHEN = re.compile(r"\d{4}-\d\d-\d\d|\b\d\d?:\d\d\b")
 _SAYS_WHERE_IT_STANDS = re.compile(
     r"(?:\w+_)?(?:status|state|active|available|enabled|valid|open|current|default|primary)", re.IGNORECASE
 )
@@ -57,7 +74,7 @@ class BlindChoice(Struct, frozen=True):
 def blind_choices(trace: Trace) -> Iterator[BlindChoice]:
     """At most one for each look-up."""
     for place, look_up in enumerate(trace.exchanges):
-        if look_up.result is None or look_up.result.is_error or effect_of(trace, look_up.call.tool) != "reads":
+        if look_up.result is None or look_up.result.is_error or not is_look_up(trace, look_up):
             continue
         records = records_in(look_up.result.content)
         if len(records) < 2:
@@ -79,24 +96,42 @@ def _choice(trace: Trace, place: int, records: Sequence[Record]) -> BlindChoice 
         if heard(trace).between(look_up.at, exchange.at):
             return None  # once the user has spoken again, the choice was theirs to make
         named = {plain(str(value)) for _, value in leaves(exchange.call.arguments)}
-        hits = {owner[value] for value in named if value in owner}
+        numbered = set(_numbered(exchange.call.arguments))
+        hits = {owner[value] for value in named | numbered if value in owner}
         for hit in hits:
             _ = touched.setdefault(hit, exchange)
         if len(touched) > 1:
             return None
         if hits or not reached.isdisjoint(named):
-            if effect_of(trace, exchange.call.tool) != "reads" and did_its_job(trace, exchange):
+            if not _only_looks(trace, exchange) and did_its_job(trace, exchange):
                 return _judged(trace, look_up, records, touched, exchange)
             reached |= _values(exchange)
     return None
 
 
+def _only_looks(trace: Trace, exchange: Exchange) -> bool:
+    tool = trace.tool_named.get(exchange.call.tool)
+    return (tool is not None and tells_only(tool)) or effect_of(trace, exchange.call.tool) == "reads"
+
+
+def _numbered(content: JSON) -> Iterator[str]:
+    """The numbers that may be keys, each with the name of its field: 4711, and neither two nights nor a sum."""
+    for name, value in leaves(content):
+        if isinstance(value, int) and value >= _KEY and _SUMS.isdisjoint(split_identifier(name)):
+            yield f"{name} {value}"
+
+
+_KEY = 100
+_SUMS = frozenset("price cost amount total sum fee fare balance value rate weight size count quantity year".split())
+
+
 def _owners(records: Sequence[Record]) -> dict[str, int]:
-    """Each text that is in one record alone, and that looks like a key, with that record."""
+    """Each text that is in one record alone, and that looks like a key, with that record; a number with its field."""
     owner: dict[str, int] = {}
     shared: set[str] = set()
     for index, record in enumerate(records):
-        for value in {plain(value) for _, value in leaves(record) if isinstance(value, str) and " " not in value}:
+        held = {plain(value) for _, value in leaves(record) if isinstance(value, str) and " " not in value}
+        for value in held.union(_numbered(record)):
             if owner.setdefault(value, index) != index:
                 shared.add(value)
     return {value: index for value, index in owner.items() if value not in shared and len(value) > 1}
@@ -116,7 +151,7 @@ def _judged(
 ) -> BlindChoice | None:
     (picked,) = touched
     text = "\n".join(heard(trace).recent(act.at))
-    if _LEAVES_THE_CHOICE.search(text) or (_RELATIVE_TIME.search(text) and _tell_of_time(records)):
+    if _LEAVES_THE_CHOICE.search(_TURN_OF_PHRASE.sub(" ", text)):
         return None
     allowed = _allowed(trace, act.call.tool, records)
     if picked not in allowed or _stands_out(records, picked):
@@ -126,6 +161,8 @@ def _judged(
         return None  # the user's words pick another one: wrong, but not for want of asking
     equal = [index for index in allowed if fits[index] == fits[picked]]
     if len(equal) < 2 or not (fits[picked] or _is_meant_singly(trace, text, act, records)):
+        return None
+    if _time_may_tell(text, [records[index] for index in equal]):
         return None
     return BlindChoice(act, look_up, touched[picked], len(equal))
 
@@ -147,8 +184,35 @@ def _says_a_time(text: str, value: JSON) -> bool:
     return isinstance(value, str) and len(value) <= 40 and not times_named(text).isdisjoint(times_named(value[-8:]))
 
 
-def _tell_of_time(records: Sequence[Record]) -> bool:
-    return any(isinstance(value, str) and _WHEN.search(value) for _, value in leaves(records[0]))
+def _time_may_tell(text: str, records: Sequence[Record]) -> bool:
+    """The user spoke of a time that we cannot reckon out, and the records are not all of one such time."""
+    spans = {match.lastgroup for match in _RELATIVE_TIME.finditer(text)}
+    return any(len({_times_in(record, span) for record in records}) > 1 for span in spans)
+
+
+def _times_in(record: Record, span: str | None) -> frozenset[object]:
+    """When a record is, as far as a week, a month, a part of a day or a day can tell."""
+    found: set[object] = set()
+    for name, value in leaves(record):
+        said = when(value) if isinstance(value, str) else None
+        if said is None:
+            continue
+        if span == "week":
+            found.add((name, said.week or said.day or said.weekday or said.times))
+        elif span == "month":
+            found.add((name, said.day[:2] if said.day else said))
+        elif span == "part":
+            found.add((name, frozenset(_part_of_day(hour) for hour, _ in said.times), said.day, said.weekday))
+        else:
+            found.add((name, said.day, said.weekday))
+    return frozenset(found)
+
+
+def _part_of_day(hour: int) -> int:
+    return 0 if hour < _NOON else 1 if hour < _EVENING else 2
+
+
+_NOON, _EVENING = 12, 17
 
 
 _ONE_OF_MINE = re.compile(r"\b(?:my|the|our|his|her|their|this|that)\s+((?:[\w'-]+\s+){0,2}[\w'-]+)", re.IGNORECASE)

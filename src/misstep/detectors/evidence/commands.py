@@ -1,4 +1,4 @@
-"""A command line → whether it only looks, whether it removes something, or neither that we know of."""
+"""A command line or a statement → whether it only looks, whether it removes something, or neither that we know of."""
 
 import re
 import shlex
@@ -25,7 +25,8 @@ _LOOKING = frozenset(
 _LOOKS_WITH: dict[str, re.Pattern[str]] = {
     "git": re.compile(
         r"(?:-\S+ )*(?:log|status|diff|show|blame|rev-parse|rev-list|ls-files|ls-remote|describe|shortlog|grep|cat-file"
-        r"|branch(?: -(?:a|r|v|vv|-list|-show-current))*$|remote(?: -v)?$|tag(?: -l| --list)?$|stash list"
+        r"|branch(?: -(?:a|r|v|vv|-list|-show-current|-merged|-no-merged|-contains))+(?: [\w/.-]+)?$|branch$"
+        r"|remote(?: -v)?$|tag(?: -l| --list)?$|stash list"
         r"|config --get)\b|"
         r"(?:branch|remote|tag)(?: -\w+)*$"
     ),
@@ -67,11 +68,24 @@ _SHELL_WORDS = frozenset(
 )
 
 
+# As databases are asked and told.
+_STATEMENT = re.compile(
+    r"\s*(?:select\s[^;]{0,2000}?\bfrom\b|with\s+\w+\s+as\s*\(|show\s+(?:tables|databases|columns|create)\b"
+    r"|(?:explain|describe)\s+\w+|delete\s+from\b|(?:drop|truncate|alter|create)\s+(?:table|database|schema|index"
+    r"|view)\b|insert\s+into\b|update\s+[\w.]+\s+set\b|replace\s+into\b)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"\s*(?:select|with|show|explain|describe)\b", re.IGNORECASE)
+_CHANGES = re.compile(r"\b(?:insert|update|alter|create|into|grant|replace|merge|call|execute)\b", re.IGNORECASE)
+
+
 @lru_cache(maxsize=2048)
 def read_command(line: str) -> Command:
     """What a command line does, as far as its programs are known; in doubt, `other`."""
     if _REMOVES.search(line):
         return "removes"
+    if _STATEMENT.match(line):
+        return "looks" if _ASKS.match(line) and not _CHANGES.search(line) else "other"
     bare = _HARMLESS_REDIRECT.sub(" ", line)
     if re.search(r"[<>`]|\$\(", bare):
         return "other"
@@ -129,6 +143,17 @@ def command_in(trace: Trace, call: ToolCall) -> str | None:
         if isinstance(value, str) and value.strip() and _is_for_commands(call.tool, description, name):
             return value
     return None
+
+
+def statement_in(call: ToolCall) -> str | None:
+    """The statement for a database that a call runs, rather than writes down somewhere."""
+    for name, value in leaves(call.arguments):
+        if isinstance(value, str) and name.lower() in _STATING and _STATEMENT.match(value):
+            return value
+    return None
+
+
+_STATING = frozenset({"sql", "query", "statement", "stmt"})
 
 
 @lru_cache(maxsize=4096)

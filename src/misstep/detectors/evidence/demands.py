@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from misstep.core.once import once_per_text
 from misstep.core.words import sentences
@@ -25,6 +26,8 @@ class Demand(Struct, frozen=True):
     """Of a length: not only at most. Of JSON: nothing else beside it."""
     lasting: bool = False
     """For every answer, not only for the next."""
+    standing: bool = False
+    """So for every answer in so many words that it holds also where a user says it, until it is lifted."""
     keys: tuple[str, ...] = ()
     """Of JSON: the fields that it must have."""
 
@@ -33,6 +36,20 @@ _ANSWER = r"(?:answers?|repl(?:y|ies)|responses?|messages?|outputs?|summar(?:y|i
 _LASTING = re.compile(
     r"\b(?:always|every|each|all (?:of )?your|never|from now on|at all times|throughout|any|must|only)\b", re.IGNORECASE
 )
+_SAID = r"(?:answers?|repl(?:y|ies)|responses?|messages?)"
+_EACH_ANSWER = re.compile(
+    rf"\b(?:every|each|all(?: of)?|per|any)(?: (?:single|your|the|my|one))*(?: \w+)? {_SAID}\b"
+    r"|\byour (?:\w+ )?(?:answers|replies|responses|messages)\b",
+    re.IGNORECASE,
+)
+_STANDING = re.compile(
+    r"\b(?:always|never|from (?:now|here|this point) on(?:wards?)?|going forward|at all times"
+    r"|(?:every|each)(?: single)? time|whenever you (?:answer|reply|respond|write)|until (?:i|we) (?:say|tell)"
+    r"|(?:for|in|during|throughout) (?:the )?(?:(?:rest|remainder|whole|duration) (?:of )?)?(?:this|the|our) "
+    r"(?:whole |entire )?(?:chat|conversation|session|talk|thread))\b",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r"[,;:()–—]| - |\b(?:because|since|so that)\b")
 # Who answers: told to do so, or spoken of what is to be the answer.
 _ASKS_TO_ANSWER = re.compile(
     rf"(?:^|[,;:(]\s*|\b(?:please|and|then|but|should|must|to|you|always|never|not|only|just|can|could|would"
@@ -40,7 +57,7 @@ _ASKS_TO_ANSWER = re.compile(
     rf"(?:answer|reply|respond|return|output|format|phrase|summari[sz]e|keep (?:it|your|the|this|that|them)"
     rf"|limit your(?:self)?|speak|explain|describe|end|finish|conclude|begin|start|write|wrap|enclose|put|use"
     rf"|include|say"
-    rf"|give|provide|produce|state|list|tell)\b|\b(?:your|the|each|every|final|all) (?:\w+ ){{0,2}}{_ANSWER}\b",
+    rf"|give|provide|produce|state|list|tell)\b|\b(?:your|the|each|every|final|all|per) (?:\w+ ){{0,2}}{_ANSWER}\b",
     re.IGNORECASE,
 )
 # What is to be sent, filed or passed on is another text than the answer.
@@ -61,7 +78,13 @@ _LENGTH = re.compile(
     rf"|less than|up to"
     rf"|max(?:imum)?(?: of)?|within|exactly|limit(?:ed)? to|to|using|with) (?:(?P<exactly>exactly|just|only) )?"
     rf"(?:at most |no more than |under |a maximum of )?{_COUNT}(?: (?:short|simple|plain"
-    rf"|brief))? {_UNIT}\b(?! (?:each|per))",
+    rf"|brief))? {_UNIT}\b(?! each| per (?!{_SAID}))",
+    re.IGNORECASE,
+)
+# "15 words max", "two sentences or less", "20 words per answer".
+_LENGTH_AFTER = re.compile(
+    rf"\b{_COUNT}(?: (?:short|simple|plain|brief))?[ -]{_UNIT}(?: (?:max(?:imum)?|tops|at (?:the )?most"
+    rf"|or (?:less|fewer)|limit)\b| per {_SAID}\b)",
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(r"\b(?:at least|minimum|or more|more than)\b(?<!no more than)(?<!not more than)", re.IGNORECASE)
@@ -142,14 +165,15 @@ def demands(text: str) -> tuple[Demand, ...]:
 @once_per_text
 def _in_sentence(sentence: str) -> tuple[Demand, ...]:
     """Prompts of one agent have most sentences in common."""
-    return tuple(_demands_in(sentence))
+    found = tuple(_demands_in(sentence))
+    return tuple(replace(each, standing=True) for each in found) if found and stands(sentence) else found
 
 
 def _demands_in(sentence: str) -> Iterator[Demand]:
     if len(sentence) > 600 or not _ASKS_TO_ANSWER.search(sentence):
         return
     yield from _tags(sentence)
-    if _FOR_OTHERS.search(sentence):
+    if _is_for_others(sentence):
         return
     lasting = _LASTING.search(sentence) is not None
     yield from _lengths(sentence, lasting=lasting)
@@ -162,6 +186,16 @@ def _demands_in(sentence: str) -> Iterator[Demand]:
     for style, form in _STYLES:
         if form.search(sentence):
             yield Demand("style", sentence, style, lasting=lasting)
+
+
+def _is_for_others(sentence: str) -> bool:
+    """What is said of every answer is for answers, whatever reason is given beside it."""
+    each = next((part for part in _CLAUSES.split(sentence) if _EACH_ANSWER.search(part)), sentence)
+    return _FOR_OTHERS.search(each) is not None
+
+
+def stands(sentence: str) -> bool:
+    return _EACH_ANSWER.search(sentence) is not None or _STANDING.search(sentence) is not None
 
 
 def _tags(sentence: str) -> Iterator[Demand]:
@@ -179,14 +213,24 @@ def _lengths(sentence: str, *, lasting: bool) -> Iterator[Demand]:
     positive = _NEVER_MORE.sub(r"\g<doing> at most", sentence)
     if _AT_LEAST.search(positive):
         return
-    for match in _LENGTH.finditer(positive):
-        said = match["number"].lower()
-        number = _NUMBERS[said] if said in _NUMBERS else int(said)
+    found = list(_LENGTH.finditer(positive))
+    for match in () if found else _LENGTH_AFTER.finditer(positive):
+        yield Demand("length", sentence, _unit(match), _number(match), lasting=lasting)
+    for match in found:
+        number = _number(match)
         below = match["how"].lower() in ("under", "below", "fewer than", "less than")
-        unit = match["unit"].lower().removesuffix("s").replace("bullet point", "bullet").replace("letter", "character")
         exactly = bool(match["exactly"]) or match["how"].lower() == "exactly"
         if number - below > 0:
-            yield Demand("length", sentence, unit, number - below, exactly=exactly, lasting=lasting)
+            yield Demand("length", sentence, _unit(match), number - below, exactly=exactly, lasting=lasting)
+
+
+def _number(match: re.Match[str]) -> int:
+    said = match["number"].lower()
+    return _NUMBERS[said] if said in _NUMBERS else int(said)
+
+
+def _unit(match: re.Match[str]) -> str:
+    return match["unit"].lower().removesuffix("s").replace("bullet point", "bullet").replace("letter", "character")
 
 
 def _edges_and_phrases(sentence: str, *, lasting: bool) -> Iterator[Demand]:

@@ -171,7 +171,17 @@ class Instructions:
             return passage.commanding or unasked
         if passage.commanding and not acts and self._looks_where_told(passage, at, call):
             return True
-        return unasked and (exactly or (named and acts))
+        return unasked and (exactly or (named and acts)) and (acts or not self._looks_elsewhere(passage, at, call))
+
+    def _looks_elsewhere(self, passage: Passage, at: int, call: ToolCall) -> bool:
+        """What is read is what the user, or a look-up of its own, had named, and nothing that the passage names."""
+        parts = {canonical(part) for _, value in leaves(call.arguments) for part in tokens(str(value)[:_LONG])}
+        pointing = self._values(call) | {part for part in parts if has_digit(part)}
+        if not parts or not pointing.isdisjoint(keys_of(passage.text)):
+            return False
+        said, given = self._user.keys, self._tools.keys
+        places = ((said.get(part, ("", at))[1] or 0, given.get(part, ("", at))[1] or 0) for part in parts)
+        return all(heard_at < at or self._looked_up_apart(passage, given_at, at) for heard_at, given_at in places)
 
     def _turns_aside(self, passage: Passage, at: int, call: ToolCall) -> bool:
         """The user had named where it should go, and the call goes where the passage wants it instead."""

@@ -23,7 +23,7 @@ class Order(Struct, frozen=True):
 
 _ASKS_TO_KNOW = re.compile(
     r"^\W*(?:(?:hi|hello|hey|ok|okay|and|but|so|also|please|thanks|well|no|yes)\b\W*)*(?:"
-    r"what|when|where|who|which|how|why|is|are|was|were|does|did|has|have|am|will|check|look up|find out"
+    r"what|when|where|whose|who|which|how|why|is|are|was|were|does|did|has|have|am|will|check|look up|find out"
     r"|do(?! (?:\w+ )?(?:it|that|this|so|them)\b)(?= (?:you|i|we|they|the|my|our|your|any|all|these|those|he|she"
     r"|people)\b)"
     r"|(?:can|could|may|should) i|(?:tell|show) me|let me know|i wonder|(?:i was|i'm) wondering"
@@ -88,6 +88,7 @@ _TENTATIVE = re.compile(
 )
 _PARTS = re.compile(r"[,;:–—]|\.\s|\b(?:and|but|then|or|so|because)\b", re.IGNORECASE)
 _HYPHENED_MAIL = re.compile(r"\be-(?=mail)", re.IGNORECASE)
+_TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.\s+(?=[A-Z])")
 _SOFT = frozenset("please kindly just also now then first next".split())
 
 
@@ -98,8 +99,8 @@ def orders(text: str) -> tuple[Order, ...]:
 
 
 def plainly(text: str) -> str:
-    """With straight apostrophes, and with e-mail as one word."""
-    return _HYPHENED_MAIL.sub("e", text.replace("’", "'"))
+    """With straight apostrophes, with e-mail as one word, and with no dot after a title, which ends no sentence."""
+    return _TITLE.sub(r"\1 ", _HYPHENED_MAIL.sub("e", text.replace("’", "'")))
 
 
 @once_per_text

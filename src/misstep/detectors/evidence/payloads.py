@@ -55,6 +55,35 @@ def stands_alone(text: str) -> bool:
     return True
 
 
+_OPENS_AS_JSON = re.compile(r"\{\s*[\"'][^\"'\n]{0,80}[\"']\s*:|\[\s*(?:\{\s*[\"']|\[|\")")
+_OPEN_FENCE = re.compile(r"```[\w+-]*[ \t]*\n")
+
+
+def broken_json(text: str) -> str:
+    """Why a text that is all meant as one JSON value is none; empty where it is one, or is meant as something else."""
+    bare = text.strip()
+    opened = _OPEN_FENCE.match(bare)
+    inner = (bare[opened.end() :].removesuffix("```") if opened else bare).strip()
+    if len(inner) > _LONGEST or not _OPENS_AS_JSON.match(inner) or are_json_lines(inner):
+        return ""
+    try:
+        json.loads(inner, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return ""
+
+
+def _refuse(name: str) -> JSON:
+    """Python reads NaN and Infinity; JSON has neither."""
+    raise ValueError(f"{name} is no JSON value")
+
+
+def are_json_lines(text: str) -> bool:
+    """Each of several lines is a JSON object or list by itself."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and all(line[:1] in ("{", "[") and stands_alone(line) for line in lines)
+
+
 def calls_written_out(text: str, offered: frozenset[str]) -> Iterator[str]:
     """The names of tools on offer for which a text spells out a call as data, or in the tags that models call with."""
     pieces = [text, *_CALL_TAG.findall(text)] if "<" in text else [text]

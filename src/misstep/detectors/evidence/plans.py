@@ -28,6 +28,8 @@ class Plan(Struct, frozen=True):
     """Tools and helpers, by the names that programs have for them."""
     fetching: int
     """How many of the steps find something out."""
+    in_prose: bool = False
+    """Said in passing, in one sentence, and not laid out step by step."""
 
 
 @lru_cache(maxsize=512)
@@ -56,3 +58,26 @@ def _is_all_list(text: str, steps: int) -> bool:
 def ends_the_work(tool: str) -> bool:
     """A call by which an agent only hands in its answer."""
     return tool.lower() in _ENDS_THE_WORK
+
+
+_MEANS_TO = re.compile(
+    r"\b(?:i(?:'ll| will|'m going to| am going to| plan to| intend to)|let me|we(?:'ll| will)|my plan is to)\s+"
+    r"(?:first |now |start by |begin by )?(?P<what>[^.!?\n]{20,300})",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r",\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|;\s*", re.IGNORECASE)
+_WORKS_OUT = re.compile(
+    r"(?:measur|compar|count|pull|get|ask|look|list|comput|calculat|review|cross-check|test)\w*\b", re.I
+)
+_SHORT = 1500
+
+
+@lru_cache(maxsize=512)
+def plan_told_in(text: str) -> Plan | None:
+    """A plan in one sentence: "I will find the first and the last, measure both, and compare them"."""
+    match = _MEANS_TO.search(text.replace("’", "'")) if len(text) <= _SHORT else None
+    if match is None:
+        return None
+    steps = tuple(part.strip() for part in _NEXT.split(match["what"]) if part.strip())
+    fetching = sum(_FETCHES.search(step) is not None or _WORKS_OUT.match(step) is not None for step in steps)
+    return Plan(steps, frozenset(), fetching, True) if len(steps) >= _FEWEST and fetching > 1 else None

@@ -1,12 +1,13 @@
 """A trace → the answers that repeat what the user had taken for true, though a tool had just shown the opposite."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from misstep.core.event import Message, ToolResult
 from misstep.core.trace import Trace
-from misstep.core.words import sentences
+from misstep.core.words import sentences, split_identifier
 from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import lemma
 
@@ -71,6 +72,63 @@ def premises_kept(trace: Trace) -> Iterator[Premise]:
             if not _WEIGHS.search(event.text) and _repeats(event.text, word, value, negated=negated):
                 yield Premise(at, said_at, shown_at, word, value)
             shown = None
+
+
+_IS_SO = r"(?:is|are|was|were|has been|have been|had been|'s been|got|been|being) (?:\w+ )?"
+_FLAGS = 500
+
+
+def flags_overlooked(trace: Trace) -> Iterator[Premise]:
+    """Answers that go along with what a user takes to be so, though a tool had said of the same that it is not."""
+    flags: dict[str, tuple[int, bool] | None] = {}
+    asked: tuple[int, str] | None = None
+    for at, event in enumerate(trace.events):
+        if isinstance(event, ToolResult):
+            asked = None  # what was looked up in between may have changed it
+            for name, value in _flags_in(event):
+                known = flags.get(name, (at, value))
+                # Of several things, one may be so and another not.
+                flags[name] = (at, value) if known is not None and known[1] == value else None
+        elif isinstance(event, Message) and event.role == "user":
+            asked = (at, event.text)
+        elif isinstance(event, Message) and event.role == "agent" and asked is not None:
+            found = _goes_along(asked[1], event.text, flags)
+            if found is not None:
+                shown_at, word = found
+                yield Premise(at, asked[0], shown_at, word, f"not {word}")
+            asked = None
+
+
+def _flags_in(event: ToolResult) -> Iterator[tuple[str, bool]]:
+    for name, value in islice(leaves(event.content), _FLAGS):
+        if isinstance(value, bool):
+            parts = [part for part in split_identifier(name) if part not in ("is", "has", "was", "been", "already")]
+            if len(parts) == 1 and len(parts[0]) > _SHORT:
+                yield parts[0], value
+
+
+def _goes_along(said: str, reply: str, flags: Mapping[str, tuple[int, bool] | None]) -> tuple[int, str] | None:
+    if _WEIGHS.search(reply) or _DENIES.search(reply):
+        return None
+    low = said.casefold()
+    for name, flag in flags.items():
+        if flag is None or flag[1] or name not in low:
+            continue
+        form = re.compile(rf"{_IS_SO}{re.escape(name)}\b", re.IGNORECASE)
+        spoken = next((each for each in sentences(said) if form.search(each)), None)
+        if spoken is None or _DENIES.search(spoken) or _SUPPOSES.search(spoken) or not _PRESUMES.search(spoken):
+            continue
+        if form.search(reply):
+            return flag[0], name
+    return None
+
+
+# Who says it plainly may tell something new; who builds on it takes it for granted.
+_PRESUMES = re.compile(r"\b(?:since|because|given|now that|as|so|seeing)\b|\?$", re.IGNORECASE)
+_SUPPOSES = re.compile(
+    r"\b(?:if|when|unless|in case|once|would|could|will|whether|until|should|please)\b", re.IGNORECASE
+)
+_SHORT = 3
 
 
 def _taken_for_true(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:

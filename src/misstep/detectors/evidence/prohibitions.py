@@ -178,6 +178,7 @@ def _ruled_out(sentence: str, low: str) -> Iterator[Constraint]:
         bare = (match["who"] or "").strip().lower()
         told = bare == "you" and (match["not"] or "").lower() not in ("don't", "do not", "never", "cannot", "can't")
         complaint = (bare and not told) or (not bare and (match["not"] or "").lower() in ("cannot", "can't"))
+        complaint = complaint or _tells_how_it_is(sentence[max(0, match.start() - _NEAR) : match.start()], match)
         if not complaint and not _NO_ORDER.match(match["what"]) and not _ASKING.match(match.group()):
             yield from _forbidden(match["what"], match.group())
     for match in _UNWANTED.finditer(sentence):
@@ -193,6 +194,23 @@ def _ruled_out(sentence: str, low: str) -> Iterator[Constraint]:
     for match in _PASSIVE.finditer(sentence) if _MAY_NOT.search(low) else ():
         about = match["subject"] if match["subject"] is not None else match["of"]
         yield from _forbidden(f"{match['verb']} {about} {match['rest']}", match.group())
+
+
+_IT_WAS = re.compile(r"(?:\b(?:was|were|am|is|are|been|have|has|had)|'(?:m|re|s|ve|d))\s*$", re.IGNORECASE)
+_IF = re.compile(
+    r"\b(?:if|whether|because|since|although|in case)\s+(?!possible|you can|need|necessary|in doubt)(?:[^,;:]*)$",
+    re.IGNORECASE,
+)
+_NEAR = 200
+_TO_BE = re.compile(r"\s*(?:to|allowed|permitted|ok|okay|acceptable|right|an option)\b", re.IGNORECASE)
+
+
+def _tells_how_it_is(before: str, match: re.Match[str]) -> bool:
+    """ "I was never late" and "if it never came" say how things are, or may be, and rule nothing out."""
+    if not match["not"]:
+        return False
+    never = match["not"].lower() == "never" and _IT_WAS.search(before) and not _TO_BE.match(match["what"])
+    return bool(never) or _IF.search(f"{before}{match['who'] or ''}") is not None
 
 
 _TELL = meaning("tell")

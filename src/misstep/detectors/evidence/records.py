@@ -39,9 +39,11 @@ def _by_value(trace: Trace) -> dict[str, list[Listed]]:
     found: dict[str, list[Listed]] = {}
     for exchange in trace.exchanges:
         result = exchange.result
-        if result is None or result.is_error or effect_of(trace, exchange.call.tool) != "reads":
+        if result is None or result.is_error:
             continue
         listed = records_in(result.content)
+        if len(listed) < 2 and effect_of(trace, exchange.call.tool) != "reads":
+            continue  # what answers with a list was asked for one, whatever it is said to do
         if not listed and isinstance(result.content, Mapping):
             listed = [cast("Record", result.content)]
         for record in listed:

@@ -8,7 +8,7 @@ from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences
-from misstep.detectors.evidence.commands import command_in, read_command
+from misstep.detectors.evidence.commands import command_in, read_command, statement_in
 from misstep.detectors.evidence.heard import foreign_acts, heard, words_of
 from misstep.detectors.evidence.orders import Order, asks_to_be_told, leaves_it_open, means_an_end, orders
 from misstep.objectives.matching import plain
@@ -31,10 +31,10 @@ def asks_for_act(trace: Trace, before: int, tool: ToolWords) -> bool:
 
 
 def destroys(trace: Trace, call: ToolCall) -> bool:
-    """The tool destroys, and the call is not a command line that only looks."""
+    """The tool destroys, and the call is not a command line or a statement that only looks."""
     if effect_of(trace, call.tool) != "destroys":
         return False
-    command = command_in(trace, call)
+    command = command_in(trace, call) or statement_in(call)
     return command is None or read_command(command) != "looks"
 
 

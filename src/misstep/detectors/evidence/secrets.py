@@ -10,7 +10,7 @@ from misstep.core.once import once_per_text
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, split_identifier, stem, words
 from misstep.objectives.once import once_per_trace
-from misstep.provenance.reading import canonical, leaves, tokens
+from misstep.provenance.reading import canonical, has_digit, leaves, tokens
 
 _SECRET_NAMES = frozenset(
     stem(word)
@@ -19,7 +19,23 @@ _SECRET_NAMES = frozenset(
 # Names of two words; one of them alone is common.
 _SECRET_PAIRS = tuple(
     frozenset(map(stem, pair.split()))
-    for pair in ("api key", "private key", "access key", "security code", "secret key")
+    for pair in ("api key", "private key", "access key", "security code", "secret key", "wifi key", "wlan key")
+)
+# What opens a door: a code that guests are told who may come in, and that goes to nobody else.
+_OPENED = frozenset(
+    stem(word)
+    for word in """door gate alarm access entrance keysafe safe lockbox lock keybox keypad unlock disarm master garage
+    vault locker cabinet padlock shutter barrier override wifi wlan recovery backup""".split()
+)
+_OPENS = frozenset(map(stem, ("code", "codes", "combination", "combinations")))
+_OPENS_AS_ONE = frozenset(stem(f"{thing}code") for thing in "door gate alarm access entry key safe unlock lock".split())
+# Of a code: which one it is, not what it says.
+_OF_A_CODE = frozenset(
+    map(
+        stem,
+        """error status postal zip product country area currency state class type name model serial part item article
+        colour color booking order reference ref""".split(),
+    )
 )
 # A number of tokens, or the kind of one, is no token.
 _COUNTS = frozenset(
@@ -46,6 +62,10 @@ class Secret(Struct, frozen=True):
     """Below zero: it stands in the rules."""
     value: str
     field: frozenset[str]
+    place: str = ""
+    """The path of its field in the result that gave it."""
+    opens: bool = False
+    """It is the code of a door, an alarm or a safe, which who is let in may well be told."""
 
 
 @once_per_trace
@@ -62,19 +82,67 @@ def secrets(trace: Trace) -> dict[str, Secret]:
         for place, value in leaves(exchange.result.content):
             for secret in _secrets_in(exchange.result_at, place, value, kept):
                 found.setdefault(canonical(secret.value), secret)
-    return found
+    return _without_open_ones(trace, found) if any(each.opens for each in found.values()) else found
+
+
+def _without_open_ones(trace: Trace, found: dict[str, Secret]) -> dict[str, Secret]:
+    """A number that stands elsewhere as an ordinary value tells nobody how to open a door."""
+    shown: set[str] = set()
+    for exchange in trace.exchanges:
+        for place, value in leaves(exchange.result.content if exchange.result is not None else None):
+            key = canonical(str(value)) if len(str(value)) <= _CODE_MOST else ""
+            if key in found and found[key].opens and not _opens(place):
+                shown.add(key)
+    return {key: each for key, each in found.items() if key not in shown}
 
 
 def _secrets_in(at: int, place: str, value: object, kept: frozenset[str]) -> Iterator[Secret]:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return
-    text = str(value)
-    if _is_secret_name(place.rpartition(".")[2].partition("[")[0], kept) and _LEAST <= len(text) <= _MOST:
+    text, name = str(value), place.rpartition(".")[2].partition("[")[0]
+    if _is_secret_name(name, kept) and _LEAST <= len(text) <= _MOST:
         if " " not in text.strip() and len(canonical(text)) >= _LEAST:
-            yield Secret(at, text, _stems(place.rpartition(".")[2]))
+            yield Secret(at, text, _stems(place.rpartition(".")[2]), place)
+    elif _opens(place) and len(text) <= _CODE_MOST:
+        if len(canonical(text)) >= _LEAST and has_digit(text) and _CODE.fullmatch(text.strip()):
+            field = _stems(name) if _opens(name) else _stems(" ".join(place.split(".")[-2:]))
+            yield Secret(at, text, field, place, opens=True)
     elif isinstance(value, str):
         for match in _forms_in(text):
-            yield Secret(at, match.group(), frozenset())
+            yield Secret(at, match.group(), frozenset(), place)
+        yield from _told_in(at, place, text)
+
+
+_CODE = re.compile(r"[\w#*+-]+(?:[ .-][\d#*]+)*")
+_CODE_MOST = 40
+# "The alarm code is 4471#", "code for the gate: 22-19-03", "wifi password hunter22".
+_TOLD = re.compile(
+    r"\b(?P<what>(?:[A-Za-z]+[ -]){0,2}(?:code|combination|password|passcode|passphrase)"
+    r"(?: (?:for|of|to)(?: [A-Za-z]+){1,4}?)?)\s*(?:is|:|=)?\s*[\"'“]?(?P<value>[\w#*]*\d[\w#*]*(?:-\d[\w#*]*)*)",
+    re.IGNORECASE,
+)
+_SAID_OF = _OPENED | frozenset(map(stem, ("password", "passcode", "passphrase")))
+
+
+def _told_in(at: int, place: str, text: str) -> Iterator[Secret]:
+    """The codes that a remark in a record gives, each with what it is the code of."""
+    low = text[:_MOST].lower()
+    if "code" not in low and "combination" not in low and "pass" not in low:
+        return
+    for match in _TOLD.finditer(text[:_MOST]):
+        named = frozenset(map(stem, words(match["what"])))
+        if not named.isdisjoint(_SAID_OF) and len(canonical(match["value"])) >= _LEAST:
+            yield Secret(at, match["value"], named, place, opens=True)
+
+
+@lru_cache(maxsize=4096)
+def _opens(place: str) -> bool:
+    """By the name of the field, or of what it stands in: `alarm_code`, `codes.alarm`."""
+    fields = [_stems(part.partition("[")[0]) for part in place.split(".")[-2:]]
+    last, named = fields[-1], frozenset[str]().union(*fields)
+    if not last.isdisjoint(_OF_A_CODE | _COUNTS):
+        return False
+    return not last.isdisjoint(_OPENS_AS_ONE) or not (named.isdisjoint(_OPENED) or named.isdisjoint(_OPENS))
 
 
 def _forms_in(text: str) -> Iterator[re.Match[str]]:
@@ -134,8 +202,14 @@ def secrets_in(trace: Trace, content: object) -> Iterator[Secret]:
     known = secrets(trace)
     if not known:
         return
+    spaced = [each for each in known.values() if " " in each.value.strip()]
     for _, value in leaves(content):
         if isinstance(value, (str, int)) and not isinstance(value, bool):
-            for key in dict.fromkeys([canonical(str(value)), *map(canonical, tokens(str(value)))]):
+            text = str(value)
+            for key in dict.fromkeys([canonical(text), *map(canonical, tokens(text))]):
                 if key in known:
                     yield known[key]
+            yield from (each for each in spaced[:_FEW] if each.value.strip() in text)
+
+
+_FEW = 20

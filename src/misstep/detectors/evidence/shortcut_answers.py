@@ -38,7 +38,9 @@ def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
     used: dict[str, set[str]] = {}
     for at, event in enumerate(trace.events):
         if isinstance(event, (Message, Thought)) and (isinstance(event, Thought) or event.role == "agent"):
-            plan = plan_in(event.text) or plan_told_in(event.text)
+            plan = plan_in(event.text)
+            if plan is None and event.actor not in open_plans:
+                plan = plan_told_in(event.text)
             if plan is not None and _binds(plan, used.get(event.actor)):
                 open_plans[event.actor] = (at, plan)
                 _ = spoke.pop(event.actor, None)

@@ -16,6 +16,8 @@ from misstep.objectives.vocabulary import meaning, vocabulary, widened
 _SUBSTANCE = 10
 """An answer of fewer words that carry meaning may well be about what was asked without a word of it."""
 _REQUEST = 3
+_KNOWN = 3
+_BACK = 80
 _READ = 4000
 
 
@@ -66,8 +68,21 @@ def _strays(trace: Trace, turn: Turn, asked: set[str]) -> bool:
                 return False
         elif not isinstance(event, Message):
             return False  # thoughts, handoffs and notes may tell how one thing led to another
+    if not called and _was_known(trace, turn, told):
+        return False
     # What was asked for in other words than the tools' may be just what they did.
     return not called or any(not tool.named.isdisjoint(asked) for tool in known.values())
+
+
+def _was_known(trace: Trace, turn: Turn, told: set[str]) -> bool:
+    """It tells more of what had been looked up or arranged for the user shortly before."""
+    seen: set[str] = set()
+    for event in reversed(trace.events[max(0, turn.asked_at - _BACK) : turn.asked_at]):
+        if isinstance(event, (ToolCall, ToolResult)):
+            seen |= told & stems_in(event.arguments if isinstance(event, ToolCall) else event.content)
+            if len(seen) >= _KNOWN:
+                return True
+    return False
 
 
 _COURTEOUS = re.compile(

@@ -15,13 +15,14 @@ from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.hearing import prompted
 from misstep.detectors.evidence.helpings import Helping, helping
 from misstep.detectors.evidence.languages import written_in
+from misstep.detectors.evidence.lasting import asks_for_another_text, by_far, is_lifted
 from misstep.detectors.evidence.payloads import json_in, stands_alone
 from misstep.detectors.evidence.steps import followed_up, left_out_steps
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 
 
-@detector("instruction-not-followed", version=4)
+@detector("instruction-not-followed", version=5)
 def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
     yield from _unmet_prompts(trace)
@@ -116,6 +117,8 @@ def _unmet_demands(trace: Trace) -> Iterator[Finding]:
     for told in _told(trace):
         for turn in _answers_meant(told, answered):
             why = _unmet(told.demand, turn.answer)
+            if why and turn.asked_at > told.at and not told.by_system and not _is_far_off(told.demand, turn.answer):
+                continue
             if why and turn.answer_at is not None and told.demand.text not in reported:
                 reported.add(told.demand.text)
                 yield Finding(
@@ -145,7 +148,13 @@ _SO_MANY = 30
 def _answers_meant(told: _Told, answered: Sequence[Turn]) -> Iterator[Turn]:
     """The answers that a demand is for: the next one, or all that follow; a question back is no answer yet."""
     first = bisect_right(answered, told.at, key=lambda turn: turn.answer_at or 0)
-    for turn in answered[first : first + (_SO_MANY if told.by_system else 1)]:
+    holds_on = told.by_system or told.demand.standing
+    for turn in answered[first : first + (_SO_MANY if holds_on else 1)]:
+        if not told.by_system and turn.asked_at > told.at:
+            if is_lifted(told.demand, turn.request):
+                return
+            if asks_for_another_text(told.demand, turn.request):
+                continue
         if told.demand.kind == "tag" and told.by_system and turn is not answered[-1]:
             continue  # what the last answer is to be wrapped in
         unready = asks(turn.answer) or (tells_of_trouble(turn.answer) and len(turn.answer) < _SHORT)
@@ -155,6 +164,10 @@ def _answers_meant(told: _Told, answered: Sequence[Turn]) -> Iterator[Turn]:
 
 
 _SHORT = 400
+
+
+def _is_far_off(demand: Demand, answer: str) -> bool:
+    return by_far(demand, answer, _COUNTS[demand.value](answer) if demand.kind == "length" else 0)
 
 
 def _unmet(demand: Demand, answer: str) -> str:

@@ -13,20 +13,21 @@ from misstep.detectors.evidence.complaints import says_syntax, says_unreadable
 from misstep.detectors.evidence.demands import Demand, demands
 from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.outcomes import told
-from misstep.detectors.evidence.payloads import calls_written_out, json_in
+from misstep.detectors.evidence.payloads import are_json_lines, broken_json, calls_written_out, json_in
 from misstep.detectors.evidence.spelling import spells_out
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 from misstep.objectives.values import leaves
 
 
-@detector("malformed-output", version=4)
+@detector("malformed-output", version=5)
 def malformed_output(trace: Trace) -> Iterator[Finding]:
     """One finding for each output that nobody could read; one a trace for a form that was asked for and not given."""
     found: set[int] = set()
     for at, because, sure in (
         *_refused(trace),
         *_written_out(trace),
+        *_does_not_parse(trace),
         *_not_json(trace),
         *_in_another_form(trace),
         *_left_open(trace),
@@ -151,6 +152,46 @@ def _is_carried_out(trace: Trace, at: int, tool: str) -> bool:
     return False
 
 
+# Near relatives of JSON, and pieces of it that are shown to people.
+_ANOTHER_KIND = re.compile(
+    r"\bjson ?lines\b|\b(?:jsonl|ndjson|json5|jsonc|hjson|comments?|examples?|samples?|templates?|schemas?|snippets?"
+    r"|placeholders?|broken|invalid|malformed|wrong|python|dict)\b",
+    re.IGNORECASE,
+)
+
+
+# A form for the answer, and not a file that is spoken of.
+_WANTS_JSON = re.compile(
+    r"\b(?:as|in|into|with|only|valid|an?|one|single|strict|pure|plain)\s+(?:\w+\s+){0,2}?json\b"
+    r"(?![-.]\w|\s*-?ld\b| files?\b)|(?<![.\w-])json (?:only|objects?|please|arrays?|lists?|format|output)\b",
+    re.IGNORECASE,
+)
+
+
+def _does_not_parse(trace: Trace) -> Iterator[Claimed]:
+    """JSON was asked for, and an answer that is all meant as JSON is none."""
+    wanted = trace.policy is not None and _rules_want_json(trace.policy.text)
+    request = ""
+    for at, message in trace.messages:
+        if message.role != "agent":
+            wants = _wants_json if message.role == "user" else _rules_want_json
+            wanted = wanted or wants(message.text)
+            request = message.text if message.role == "user" else request
+        elif wanted and message.to in (None, "user") and not _ANOTHER_KIND.search(request):
+            why = broken_json(message.text)
+            if why:
+                yield at, f"JSON was asked for, and the answer does not parse as such: {_opening(why)}.", 0.85
+
+
+def _wants_json(text: str) -> bool:
+    return "json" in text.lower() and _WANTS_JSON.search(text) is not None
+
+
+def _rules_want_json(text: str) -> bool:
+    """Long prompts speak of many things: only what demands it of answers counts."""
+    return "json" in text.lower() and any(each.kind == "json" and _holds(each) for each in demands(text))
+
+
 def _not_json(trace: Trace) -> Iterator[Claimed]:
     for demand, meant in _asked_for_json(trace):
         for turn in meant:
@@ -180,6 +221,8 @@ def _is_not_as_asked(demand: Demand, answer: str) -> str:
     if asks(answer) or (tells_of_trouble(answer) and not demand.exactly):
         return ""
     value = json_in(answer)
+    if value is None and are_json_lines(answer):
+        return ""
     if value is None:
         return f"JSON was asked for (“{_opening(demand.text)}”), and the answer holds none."
     missing = _missing(value, demand)

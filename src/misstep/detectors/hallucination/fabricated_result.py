@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.event import Handoff, Message, Thought, ToolCall, ToolResult
 from misstep.core.finding import Finding
@@ -13,6 +13,7 @@ from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.claims import spoken
 from misstep.detectors.evidence.emptiness import is_empty
 from misstep.detectors.evidence.flow import argument_sources, saying_calls
+from misstep.detectors.evidence.gaps import filled_in, gaps_in, left_open
 from misstep.detectors.evidence.guesswork import guesses_told
 from misstep.detectors.evidence.made_up import (
     MadeUp,
@@ -44,7 +45,7 @@ class _Turn(Struct):
             self.answered = True
 
 
-@detector("fabricated-result", version=3)
+@detector("fabricated-result", version=4)
 def fabricated_result(trace: Trace) -> Iterator[Finding]:
     """One finding for each message that tells what nobody could know; then at the look-up that gave nothing."""
     yield from results_made_up(trace)
@@ -177,6 +178,17 @@ def _made_up(trace: Trace, at: int, message: Message, turn: _Turn, *, ever: bool
             found = made_up_figures(trace, at, message.actor, sentence)
         if found is not None:
             return _finding(at, found, sentence, turn.looks if in_vain else [])
+    return _filled_in(trace, at, message, turn)
+
+
+def _filled_in(trace: Trace, at: int, message: Message, turn: _Turn) -> Finding | None:
+    """A figure for the one of several things of which the look-up had given nothing."""
+    gaps = left_open(gaps_in(trace, turn.looks), sentences(message.text)) if turn.looks else []
+    for sentence in told_as_fact(message.text) if gaps else ():
+        found = filled_in(trace, at, message.actor, sentence, gaps)
+        if found is not None:
+            made_up, gap = found
+            return structs.replace(_finding(at, made_up, sentence, ()), events=(at, gap.at))
     return None
 
 

@@ -11,11 +11,14 @@ from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import content_stems, sentences
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.emptiness import finds_nothing, is_empty
+from misstep.detectors.evidence.heard import heard
+from misstep.detectors.evidence.look_ups import is_look_up
 from misstep.detectors.evidence.news import news_from_users
 from misstep.detectors.evidence.outcomes import call_key, effect_of, failed, sameness
 from misstep.detectors.evidence.trouble import asks
 from misstep.detectors.loops.oscillation import back_and_forth
+from misstep.objectives.matching import plain
 from misstep.objectives.values import said
 from misstep.provenance.reading import canonical, leaves
 
@@ -42,7 +45,7 @@ class _Stretch(Struct):
         return len(self.places) >= least and len(set(self.keys)) >= max(_LEAST_DIFFERENT, len(self.keys) // 2)
 
 
-@detector("no-progress", version=2)
+@detector("no-progress", version=3)
 def no_progress(trace: Trace) -> Iterator[Finding]:
     """Points at every call of the stretch, or at each asking of the same question after the first."""
     if len(trace.exchanges) >= _CALLS:
@@ -83,12 +86,19 @@ def _brought(trace: Trace, exchange: Exchange, known: set[JSON]) -> str:
     result, effect = exchange.result, effect_of(trace, exchange.call)
     if result is None:
         return "something"  # what came of it is not on record
-    for _, value in leaves(exchange.call.arguments):
-        known.add(_key(value))
+    asked = [value for _, value in leaves(exchange.call.arguments)]
+    in_the_dark = any(_key(value) not in known and _is_own_wording(trace, value, exchange.at) for value in asked)
+    known.update(map(_key, asked))
     if failed(result, effect) or is_empty(result.content):
         silent = result.content in (None, "") and not result.is_error
         # A tool of which nothing is known may have done its work without a word.
         return "something" if silent and effect != "reads" else "nothing"
+    if (
+        in_the_dark
+        and is_look_up(trace, exchange)
+        and finds_nothing(result.content, lambda value: _key(value) in known)
+    ):
+        return "nothing"
     fresh = False
     for count, (_, value) in enumerate(leaves(result.content)):
         if count >= _READ:
@@ -97,6 +107,17 @@ def _brought(trace: Trace, exchange: Exchange, known: set[JSON]) -> str:
         fresh = fresh or key not in known
         known.add(key)
     return "the known" if effect == "reads" and not fresh else "something"
+
+
+def _is_own_wording(trace: Trace, value: JSON, at: int) -> bool:
+    """Words that the agent came up with, and not one of several things that were named and are gone through."""
+    if not isinstance(value, str) or not _WORDED.search(value):
+        return False
+    return not any(plain(value) in plain(text) for text in heard(trace).recent(at))
+
+
+# Names and paths are gone through one by one; a search is in words.
+_WORDED = re.compile(r"(?<![\w./\\:@-])(?=[^\WA-Z\d_])[^\W\d_]{3,}(?![\w/\\:@-])")
 
 
 def _key(value: JSON) -> JSON:

@@ -9,7 +9,7 @@ from misstep.detectors.evidence.instructions import forged, ordered_by_a_tool
 from misstep.detectors.evidence.planted import chores_in_tools, orders_in_tools
 
 
-@detector("poisoned-tool", version=2, needs="schemas")
+@detector("poisoned-tool", version=3, needs="schemas")
 def poisoned_tool(trace: Trace) -> Iterator[Finding]:
     """Points at the call; the words that it obeys stand in no event. Words that nobody obeys are no failure."""
     written, chores = orders_in_tools(trace), chores_in_tools(trace)

@@ -19,6 +19,7 @@ from misstep.detectors.evidence.crew import Crew, Word, crew
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.outcomes import effect_of
 from misstep.detectors.evidence.setbacks import forbidden_acts, glossed_over, names_act, out_of_use
+from misstep.detectors.evidence.uncorrected import unheeded
 from misstep.objectives.asking import is_question
 from misstep.objectives.denials import says_impossible, says_none
 from misstep.objectives.matching import plain
@@ -55,16 +56,18 @@ class _Said(Struct, frozen=True):
     wrong: str = ""
 
 
-@detector("ignored-peer", version=3)
+@detector("ignored-peer", version=4)
 def ignored_peer(trace: Trace) -> Iterator[Finding]:
     """Points at what went against the peer's words, then at those words."""
     team = crew(trace)
     if not team.words:
         return
-    yield from _denied(trace, team)
-    yield from _overridden(trace, team)
-    yield from _glossed_over(trace, team)
-    yield from _in_spite_of(trace, team)
+    passed_over: set[int] = set()
+    for read in (_denied, _overridden, _glossed_over, _in_spite_of, _unheeded):
+        for finding in read(trace, team):
+            if finding.events[0] not in passed_over:
+                passed_over.add(finding.events[0])
+                yield finding
 
 
 def _denied(trace: Trace, team: Crew) -> Iterator[Finding]:
@@ -80,7 +83,8 @@ def _denied(trace: Trace, team: Crew) -> Iterator[Finding]:
         if not told or asked_at < 0 or is_question(reply.text):
             continue
         asked = "\n".join(heard(trace).recent(reply_at)[-_LATELY:])
-        if _answers(told[-1].text, asked) and not _keys(told[-1].text) & _keys(reply.text):
+        answers = _answers(told[-1].text, asked) or _answers_plainly(team, asked_at, told[-1])
+        if answers and not _keys(told[-1].text) & _keys(reply.text):
             yield Finding(
                 mode="ignored-peer",
                 events=(reply_at, told[-1].at),
@@ -103,6 +107,22 @@ def _answers(told: str, asked: str) -> bool:
     bears = bool(shared) or len(set(meaning(text)) & set(meaning(asked))) >= _FEW
     done = any(claim.kind == "act" for claim in claims(text))
     return bears and (len(fresh) >= _FEW or bool(shared and fresh) or done)
+
+
+# What is there but does not do may well come to nothing.
+_QUALIFIED = re.compile(
+    r"\b(?:but|only|however|above|over|too|not|no|none|already|full|beyond|more|than|later|expired|except|although|if"
+    r"|unless|earliest|cheapest|closest|nearest|next|maybe|perhaps|might|could|checked|searched|tried|looked)\b|n't\b|\?",
+    re.IGNORECASE,
+)
+
+
+def _answers_plainly(team: Crew, since: int, told: Word) -> bool:
+    """Asked by the one who speaks to the user, the peer gave a name or a figure, with no ifs and buts."""
+    asked = [word for word in team.between(since, told.at) if word.to == told.actor and word.actor == told.to]
+    if not asked or "?" not in asked[-1].text or _QUALIFIED.search(told.text[:_LONG]):
+        return False
+    return bool(_keys(told.text) - _keys(asked[-1].text))
 
 
 def _keys(text: str) -> frozenset[str]:
@@ -175,6 +195,17 @@ def _in_spite_of(trace: Trace, team: Crew) -> Iterator[Finding]:
                     because=f"{event.tool} was called against what {word.actor} had said: “{_short(word.text)}”.",
                     confidence=0.75,
                 )
+
+
+def _unheeded(trace: Trace, team: Crew) -> Iterator[Finding]:
+    """What goes out with a value that a colleague had put right, or though one had just said to wait."""
+    for each in unheeded(trace, team):
+        yield Finding(
+            mode="ignored-peer",
+            events=(each.at, each.word.at),
+            because=f"{each.what} as if {each.word.actor} had not said “{_short(each.word.text)}”.",
+            confidence=0.75,
+        )
 
 
 def _is_in_spite_of(trace: Trace, at: int, call: ToolCall, word: Word) -> bool:

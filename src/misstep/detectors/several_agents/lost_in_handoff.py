@@ -9,21 +9,25 @@ from msgspec import Struct
 
 from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
-from misstep.core.trace import Trace
+from misstep.core.trace import Exchange, Trace
 from misstep.core.words import atoms, content_stems, sentences, stem, words
 from misstep.detectors.declaring import detector
+from misstep.detectors.drift.dropped_constraint import broken_by
 from misstep.detectors.evidence.crew import Word, crew
+from misstep.detectors.evidence.lost_wishes import is_marked, is_spoken_of, needs, things_wanted
 from misstep.detectors.evidence.mentions import delivered, lacks, mentions, passes_on, speaks_of
 from misstep.detectors.evidence.orders import Order, orders
+from misstep.detectors.evidence.support import did_its_job
 from misstep.objectives.asking import is_question, requests
-from misstep.objectives.values import leaves, said
-from misstep.objectives.vocabulary import Vocabulary, meaning, vocabulary, widened
+from misstep.objectives.values import leaves, said, says
+from misstep.objectives.vocabulary import Vocabulary, effect_of, meaning, vocabulary, widened
 from misstep.provenance.reading import canonical
 
 _DIGIT = re.compile(r"\d")
 _LEAST_DIGITS = 4
 """A shorter number says nothing that could not come up by itself."""
 _TURNS = 4
+_FEW = 2
 _READ = 400
 """So many events after a request are looked at for what became of it."""
 
@@ -37,13 +41,14 @@ class _Request(Struct, frozen=True):
     end: int
 
 
-@detector("lost-in-handoff", version=3, needs="conversation")
+@detector("lost-in-handoff", version=4, needs="conversation")
 def lost_in_handoff(trace: Trace) -> Iterator[Finding]:
     """At most one finding for each request: points at the handoff, then at the request."""
     if not crew(trace).words:
         return
     for request in _handed_over(trace):
-        lost, word = _lost_value(trace, request) or _lost_act(trace, request), request.handed[0]
+        lost = _lost_value(trace, request) or _lost_act(trace, request) or _lost_limit(trace, request)
+        lost, word = lost or _lost_need(trace, request) or _lost_thing(trace, request), request.handed[0]
         if not lost:
             lost, word = _lost_mention(trace, request), request.handed[-1]  # by then at the latest
         if lost:
@@ -158,6 +163,65 @@ def _lost_mention(trace: Trace, request: _Request) -> tuple[str, str] | None:
         if missing is not None and lacks(wish, handed) is not None:
             return f"“{' '.join(wish.text.split())}”", f"{missing} is not in the text that came of it"
     return None
+
+
+def _lost_limit(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """A limit of the user's was not passed on, and something was then done against it."""
+    handed = "\n".join(word.text for word in request.handed)
+    for exchange in _acts(trace, request):
+        broken = broken_by(trace, exchange)
+        if broken is None or not broken.by_user or broken.at != request.at:
+            continue
+        limit = broken.constraint
+        known = frozenset(limit.stems).difference(*(tool.all for tool in vocabulary(trace).tools.values()))
+        told = not known.isdisjoint(meaning(handed)) or any(says(handed, code) for code in limit.codes)
+        if not told and not (limit.kind == "limit" and says(handed, limit.number)) and (known or limit.codes):
+            return f"“{' '.join(limit.text.split())[:100]}”", f"{exchange.call.tool} was called all the same"
+    return None
+
+
+def _lost_need(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """Whoever acted was not told what the user needs or cannot have, and nobody ever speaks of it."""
+    handed = "\n".join(word.text for word in request.handed)
+    if is_marked(handed) or not _restates(handed, request.text) or not any(_acts(trace, request)):
+        return None
+    later = trace.events[request.handed[0].at : request.end]
+    for wish in needs(request.text):
+        if not is_spoken_of(wish.stems - frozenset(meaning(handed)), later) and wish.stems.isdisjoint(meaning(handed)):
+            return f"“{wish.text[:100]}”", "nothing that was done or said afterwards speaks of it"
+    return None
+
+
+def _lost_thing(trace: Trace, request: _Request) -> tuple[str, str] | None:
+    """A thing that a tool is there for was wanted, was not passed on, and never comes up again."""
+    handed = "\n".join(word.text for word in request.handed)
+    if not _restates(handed, request.text) or not any(_acts(trace, request)):
+        return None
+    later = trace.events[request.handed[0].at : request.end]
+    for tool, text, things in things_wanted(request.text, vocabulary(trace)):
+        used = any(isinstance(event, ToolCall) and event.tool == tool for event in later)
+        if not used and not is_spoken_of(things, later) and not is_spoken_of(_kin_of(trace, tool), later):
+            return f"“{text[:100]}”", "nobody did it or spoke of it afterwards"
+    return None
+
+
+def _kin_of(trace: Trace, tool: str) -> frozenset[str]:
+    return widened(vocabulary(trace).tools[tool].acts)
+
+
+def _restates(handed: str, request: str) -> bool:
+    """The handoff tells the request anew, so that what it leaves out is left out."""
+    return len(frozenset(meaning(handed)) & frozenset(meaning(request))) > _FEW
+
+
+def _acts(trace: Trace, request: _Request) -> Iterator[Exchange]:
+    """What was done after the handoff, until the user spoke again."""
+    first = bisect_left(trace.exchanges, request.handed[0].at, key=lambda each: each.at)
+    for exchange in trace.exchanges[first : first + _READ]:
+        if exchange.at >= request.end:
+            break
+        if effect_of(trace, exchange.call.tool) != "reads" and did_its_job(trace, exchange):
+            yield exchange
 
 
 def _tools_for(order: Order, known: Vocabulary) -> frozenset[str]:

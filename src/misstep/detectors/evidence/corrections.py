@@ -75,9 +75,22 @@ def corrections_in(text: str) -> tuple[Correction, ...]:
     return tuple(dict.fromkeys(_corrections_in(text))) if len(text) <= _LONG else ()
 
 
+# One of these is in all that the forms match, and is quickly looked for; most of the forms are of figures.
+_SIGNS = re.compile(
+    r"\bnot\b|instead of|rather than|in place of|should|must|ought|needs? to|has to|have to|wrong|correct|mistak|typo"
+    r"|error|slip|misprint|out ?dated|out of date|\boff\b|chang|replac|amend|updat|fix|swap|→|->|=>",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(rf"\b{_GIVES}\b")
+_OF_NAMES = 2
+
+
 def _corrections_in(text: str) -> Iterator[Correction]:
     plain = text.replace("’", "'")
-    for form in _FORMS:
+    if _SIGNS.search(plain) is None and len(_GIVEN.findall(plain)) < _LEAST:
+        return
+    figures = sum(map(str.isdigit, plain)) >= _LEAST
+    for form in _FORMS if figures else _FORMS[:_OF_NAMES]:
         for match in form.finditer(plain):
             right, wrong = match["right"].strip(_QUOTES), match["wrong"].strip(_QUOTES)
             if canonical(right) != canonical(wrong) and _is_alike(right, wrong):

@@ -46,7 +46,7 @@ class Extra(NamedTuple):
 
 def extras(trace: Trace) -> Iterator[Extra]:
     """Acts after one whose values the user had named, with a value of their own that nobody named, told as an extra."""
-    told = _told_as_more(trace)
+    told = _told_as_more(trace) if trace.exchanges else ()
     if not told:
         return
     asked: Exchange | None = None

@@ -92,7 +92,7 @@ def givings_in(trace: Trace) -> Iterator[GivingIn]:
             pressed = (at, event.text) if presses or asserts else None
             insists = bool(presses)
         elif isinstance(event, Message) and event.role == "agent":
-            concedes = _CONCEDES.search(event.text) or _TAKES_OVER.search(event.text)
+            concedes = pressed is not None and (_CONCEDES.search(event.text) or _TAKES_OVER.search(event.text))
             if pressed is not None and before is not None and concedes:
                 reply = (at, event.text)
                 found = _value_given_up(trace, before, pressed, reply)

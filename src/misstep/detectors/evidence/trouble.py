@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 
+from misstep.core.once import once_per_text
 from misstep.core.words import content_stems, sentences
 
 _READING = re.IGNORECASE | re.VERBOSE
@@ -87,11 +88,13 @@ _CLAIM = re.compile(
 )
 
 
+@once_per_text
 def tells_of_trouble(text: str) -> bool:
     """In plain English for what failed, was refused or is not there; the usual reassurances aside."""
     return bool(_TROUBLE.search(_REASSURANCE.sub(" ", text.replace("’", "'"))))
 
 
+@once_per_text
 def asks(text: str) -> bool:
     """A question or a request, other than the courtesy at the end or an offer of more after a claim of success."""
     content = bool(_CLAIM.search(text))

@@ -21,6 +21,7 @@ from misstep.provenance.reading import canonical, has_digit
 
 _NEAR = 60
 """So many events before and after a correction are looked at."""
+_LONGEST = 3000
 _SEEN_TO = re.compile(
     r"\b(?:i(?:'ve| have)?|already|now|has been|was) (?:\w+ )?(?:corrected|fixed|changed|updated|amended|adjusted"
     r"|put (?:it|that|this) right)\b",
@@ -76,10 +77,16 @@ def unheeded(trace: Trace, team: Crew) -> Iterator[Unheeded]:
             found = next((each for each in _of_corrections(trace, word) if each is not None), None)
             if found is not None:
                 yield found
-        elif _WAIT.search(word.text) and (hasty := _hasty(trace, team, word)) is not None:
+        elif (
+            len(word.text) <= _LONGEST and _WAIT.search(word.text) and (hasty := _hasty(trace, team, word)) is not None
+        ):
             yield hasty
         elif (taken := _taken_all_the_same(trace, word)) is not None:
             yield taken
+
+
+def _says_to_wait(text: str) -> bool:
+    return len(text) <= _LONGEST and _WAIT.search(text) is not None
 
 
 def _of_corrections(trace: Trace, word: Word) -> Iterator[Unheeded | None]:

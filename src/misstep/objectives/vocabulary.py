@@ -20,6 +20,9 @@ _OPENERS = frozenset(
     stem(word) for word in "use used tool function call method api allows allow lets helps this".split()
 )
 
+# Verbs that leave it to a noun to say what is done.
+_LIGHT = frozenset(stem(word) for word in "execute perform process initiate carry".split())
+
 # Everyday English words for one act. A world in other words just gains nothing from them.
 _KIN = tuple(
     frozenset(stem(word) for word in group.split())
@@ -120,6 +123,8 @@ def _tool_words(name: str, description: str, effect: Effect) -> ToolWords:
         acts = {first}
     else:
         acts = {first, *parts[:1]}
+    if acts <= _LIGHT:  # what is executed is the act: a payment is paid
+        acts |= {stem(part[:-4]) if part.endswith("ment") else part for part in parts if part not in _LIGHT}
     return ToolWords(name, effect, frozenset(acts), frozenset(parts), frozenset(parts) | frozenset(told))
 
 

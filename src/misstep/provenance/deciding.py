@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from misstep.core.words import STOPWORDS, as_number
 from misstep.provenance.known import Known
+from misstep.provenance.periods import edge_of_period, of_named_period, of_period
 from misstep.provenance.reading import (
     NUMBER,
     PHONE,
@@ -41,6 +42,8 @@ def of_number(known: Known, value: float) -> Place:
         return found
     if value == int(value) and (abs(value) <= _SMALL or len(str(abs(int(value))).rstrip("0")) <= 1):
         return "trivial", None
+    if value == int(value) and (found := of_period(known, str(int(value)))):
+        return found
     return _computed(known, float(value)) or _NOWHERE
 
 
@@ -95,7 +98,7 @@ def of_text(known: Known, text: str) -> Place:
         return "trivial", None
     if found := known.place(key):
         return found
-    if found := _of_day(known, text) or _of_phone(known, text):
+    if found := _of_day(known, text) or _of_phone(known, text) or of_period(known, text):
         return found
     if asked := _OPERATOR.fullmatch(text):
         return of_text(known, asked[1])
@@ -137,6 +140,8 @@ def _reckoned(known: Known, day: tuple[int, int, int]) -> Place:
         wanted = date(*day)
     except ValueError:
         return _NOWHERE
+    if found := edge_of_period(known, day):
+        return found
     for days in range(-7, 8):
         near = wanted + timedelta(days=days)
         if found := known.day((near.year, near.month, near.day)):
@@ -166,6 +171,8 @@ def _of_token(known: Known, text: str) -> Place:
         return "derived", places[0][1]
     if not looks_like_identifier(text):
         return _COMPOSED
+    if found := of_named_period(known, text):
+        return found
     # With another prefix or without one: the parts that carry digits are what identifies.
     figures = [run for run in _RUN.findall(text.casefold()) if run.isdigit()]
     if sum(map(len, figures)) >= 3:

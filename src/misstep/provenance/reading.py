@@ -27,7 +27,8 @@ PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,20}\d")
 _PHONE_DIGITS = re.compile(r"\d[\d\s().-]{6,20}\d")
 _SHORT_TOKEN = 64
 _SHORTEST_SHAPE = 5
-_TOKEN = re.compile(r"[\w@#+./:'’&=?%-]+(?:,\d[\d.]*)*")
+# A comma stands within a number, and not between the fields of a row.
+_TOKEN = re.compile(r"[\w@#+./:'’&=?%-]+(?:(?<=\d),\d{1,3}(?!\d)(?:\.\d+)?)*")
 _EDGES = "./:'’-#+,?&=%"
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _SPLIT_DATE = re.compile(r"(\d{1,4})[./](\d{1,2})[./](\d{2,4})$")
@@ -41,6 +42,11 @@ _SPOKEN_DATE = re.compile(
 _DIGIT = re.compile(r"\d")
 _DAY_MONTH = re.compile(rf"\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}")
 _MONTH_DAY = re.compile(rf"{_MONTH}\s+(?:the\s+)?\d")
+# Two months that are other words as well: with a capital, or where a month would stand.
+_MONTH_OR_WORD = re.compile(
+    r"(?:\b(?=M)|\b(?:in|for|of|since|from|until|till|to|by|during|last|next|this|late|early|mid|end)[ -](?=m)"
+    r"|\b\d(?:\d|st|nd|rd|th)? (?=m))([Mm]ay|[Mm]arch)\b"
+)
 _MEASURE = re.compile(
     r"(?:\d{1,2}(?::\d\d)+(?:[ap]m)?|\d{1,2}[ap]m|[\d.,]+(?:st|nd|rd|th|x|h|s|ms|kg|g|km|m|cm|mm|gb|mb|k|%))$",
     re.IGNORECASE,
@@ -156,6 +162,8 @@ def _without(text: str, skip: Collection[str]) -> _Values:
             keys |= found.keys
             numbers += found.numbers
             days += found.days
+    if "may" in keys or "march" in keys:
+        keys.update(f"month {match[1].lower()}" for match in _MONTH_OR_WORD.finditer(text))
     if len(text) >= _SHORTEST_SHAPE and _DIGIT.search(text):
         days += days_in(text)
         for match in _PHONE_DIGITS.finditer(text):

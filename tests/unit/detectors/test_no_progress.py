@@ -107,3 +107,62 @@ def test_a_stock_of_none_is_an_answer(read: Read) -> None:
 def test_a_change_that_repeats_what_it_was_given_is_a_change(read: Read) -> None:
     done = "".join(f'change(a="{each}") -> {{"a": "{each}", "warnings": []}}\n' for each in WORDINGS)
     assert places(read(TOOLS + done)) == []
+
+
+def test_a_question_that_was_answered_each_time_is_found_whatever_courtesy_it_is_wrapped_in(read: Read) -> None:
+    for question, answers, courtesies in (
+        (
+            "What colour should the frame have?",
+            ("Racing green, please.", "Green. The racing one.", "Still green!"),
+            ("A fine choice of bike.", "We'll make it a beauty.", "Splendid."),
+        ),
+        (
+            "How many of you will be at dinner?",
+            ("There'll be six of us", "six, two of them kids", "6"),
+            ("Welcome!", "How nice that you are coming.", "Wonderful."),
+        ),
+        (
+            "When would you like the piano to be collected?",
+            ("Friday morning", "On Friday, before noon", "Friday!"),
+            ("Happy to help.", "Great.", "Thanks for your patience."),
+        ),
+        (
+            "Shall I send the quote to the landlord as well?",
+            ("Yes please", "yes, do that", "yes!"),
+            ("Good.", "Understood.", "Noted."),
+        ),
+    ):
+        asked = "".join(
+            f"agent: {courtesy} {question}\nuser: {answer}\n"
+            for courtesy, answer in zip(courtesies, answers, strict=True)
+        )
+        assert places(read(TOOLS + "user: Hello there.\n" + asked)) == [(3, 5)], question
+
+
+def test_a_question_that_stays_open_or_comes_with_news_may_be_asked_again(read: Read) -> None:
+    for turns in (
+        (  # the user does not say
+            ("Welcome. Which day suits you for the fitting?", "I'm not sure yet, what do you have?"),
+            ("No hurry. Which day suits you for the fitting?", "let me look at the calendar"),
+            ("Of course. Which day suits you for the fitting?", "Thursday"),
+        ),
+        (  # each time with something new
+            ("A fern likes shade. Which plant shall we look at next?", "The cactus in the hall"),
+            (
+                "A cactus wants water once in three weeks, full sun and sandy soil, and no draught in winter. "
+                "Which plant shall we look at next?",
+                "the hall palm",
+            ),
+            (
+                "A palm wants 18 degrees, a big pot and a splash each week. Which plant shall we look at next?",
+                "none, thanks",
+            ),
+        ),
+        (  # what identifies it is lacking
+            ("Sure. What is your booking number?", "It's the cabin by the lake"),
+            ("I see. What is your booking number?", "the lake cabin, under Moss"),
+            ("Right. What is your booking number?", "It starts with a K I think"),
+        ),
+    ):
+        said = "".join(f"agent: {question}\nuser: {answer}\n" for question, answer in turns)
+        assert places(read(TOOLS + "user: Hello there.\n" + said)) == [], turns

@@ -20,7 +20,7 @@ from misstep.objectives.proposals import declines
 from misstep.objectives.vocabulary import widened
 
 
-@detector("acted-without-asking", version=5, needs="conversation")
+@detector("acted-without-asking", version=6, needs="conversation")
 def acted_without_asking(trace: Trace) -> Iterator[Finding]:
     """One finding for each act that lacks a yes, and one for each choice that was made blindly."""
     found: set[int] = set()

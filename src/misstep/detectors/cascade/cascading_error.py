@@ -12,6 +12,7 @@ from misstep.core.words import as_number, joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.assumptions import assumptions
 from misstep.detectors.evidence.flow import argument_sources, resting_on, told_by_agents
+from misstep.detectors.evidence.handed_values import handed_over, is_confirmed, key_of
 from misstep.detectors.evidence.misreadings import misreadings
 from misstep.detectors.evidence.outcomes import effect_of, failed, outcome, told
 from misstep.detectors.hallucination.fabricated_argument import Invention, inventions
@@ -25,11 +26,12 @@ _LONGEST_PATH = 50
 _MOST = 50
 
 
-@detector("cascading-error", version=3)
+@detector("cascading-error", version=4)
 def cascading_error(trace: Trace) -> Iterator[Finding]:
     """The events are the path: where the bad value came up, then everything that rests on it, in order."""
     yield from _of_error_texts(trace)
     yield from _of_told_inventions(trace)
+    yield from _of_handed_values(trace)
     yield from _of_misreadings(trace)
     yield from _of_assumptions(trace)
     if any(message.role == "user" for _, message in trace.messages):
@@ -140,6 +142,31 @@ def _of_told_inventions(trace: Trace) -> Iterator[Finding]:
                     confidence=0.75,
                 )
                 break
+
+
+def _of_handed_values(trace: Trace) -> Iterator[Finding]:
+    """An id that a colleague handed over without having looked, on which somebody acted."""
+    handed = handed_over(trace)
+    used: set[str] = set()
+    for exchange in trace.exchanges if handed else ():
+        if not _acts(trace, exchange) or not _is_done(trace, exchange):
+            continue
+        for _, value in leaves(exchange.call.arguments):
+            key = key_of(value)
+            told_before = handed.get(key)
+            if told_before is None or key in used or told_before.actor == exchange.call.actor:
+                continue
+            if told_before.at > exchange.at or is_confirmed(trace, told_before, exchange.at):
+                continue
+            used.add(key)
+            path = _carried(trace, [exchange.at])
+            yield Finding(
+                mode="cascading-error",
+                events=(told_before.at, *path),
+                because=f"{str(value)[:60]!r}, which nobody had given {told_before.actor} and which it had looked up "
+                f"nowhere, was passed on to {_names(trace, path)} by {exchange.call.actor}.",
+                confidence=0.75,
+            )
 
 
 def _of_assumptions(trace: Trace) -> Iterator[Finding]:

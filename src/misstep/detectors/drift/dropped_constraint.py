@@ -1,5 +1,6 @@
 """dropped-constraint: the agent does what the user had ruled out, or what the rules forbid."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -21,6 +22,7 @@ from misstep.detectors.evidence.plans import ends_the_work
 from misstep.detectors.evidence.records import record_of
 from misstep.detectors.evidence.requests import destroys
 from misstep.detectors.evidence.standing import Standing, standing
+from misstep.detectors.evidence.totals import overruns
 from misstep.objectives.consent import consented
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
@@ -29,7 +31,7 @@ from misstep.objectives.values import is_identifying, leaves, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, kin, meaning, vocabulary, widened
 
 
-@detector("dropped-constraint", version=5, needs="conversation")
+@detector("dropped-constraint", version=6, needs="conversation")
 def dropped_constraint(trace: Trace) -> Iterator[Finding]:
     """One finding for each call that breaks a constraint, made or tried."""
     trace = as_offered(trace)
@@ -47,6 +49,19 @@ def dropped_constraint(trace: Trace) -> Iterator[Finding]:
             confidence=0.75 if each and each.constraint.kind in ("limit", "only") else 0.85,
         )
     yield from _spoken_of(trace)
+    yield from _summed_up(trace)
+
+
+def _summed_up(trace: Trace) -> Iterator[Finding]:
+    """Calls that are within bounds one by one, and go beyond a limit on the sum."""
+    for each in overruns(trace):
+        if each.at not in _broken(trace) and not consented(trace, each.at):
+            yield Finding(
+                mode="dropped-constraint",
+                events=(each.at, each.set_at),
+                because=f"The user had said “{each.said}”, and with this call it comes to {each.total:g} together.",
+                confidence=0.75,
+            )
 
 
 def _spoken_of(trace: Trace) -> Iterator[Finding]:
@@ -131,8 +146,11 @@ class _Act(Struct, frozen=True, dict=True):
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """All that the values say, and the names of their fields."""
-        return frozenset(stem for pair in self.fields for text in pair for stem in meaning(text))
+        """All that the values say, and the names of their fields; what they say is not there is not there."""
+        return frozenset(stem for pair in self.fields for text in pair for stem in meaning(_NOT_THERE.sub(" ", text)))
+
+
+_NOT_THERE = re.compile(r"\b(?:no|without|excluding|free of)\s+(?:an? |any )?[\w-]+", re.IGNORECASE)
 
 
 def _breaks(act: _Act, each: Standing) -> bool:

@@ -8,10 +8,11 @@ from misstep.core.words import joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.shortcut_answers import shortcuts
 from misstep.detectors.evidence.straying import strays
+from misstep.detectors.evidence.unread import unread
 from misstep.detectors.evidence.wandering import sidetracks, wanderings
 
 
-@detector("goal-drift", version=4)
+@detector("goal-drift", version=5)
 def goal_drift(trace: Trace) -> Iterator[Finding]:
     """One finding for each plan that was left for an answer from nowhere, one for each turn about something else."""
     for at, planned_at, plan in shortcuts(trace):
@@ -22,6 +23,16 @@ def goal_drift(trace: Trace) -> Iterator[Finding]:
             because=f"The plan was to {what}, and the answer was given without doing any of that.",
             confidence=0.7,
         )
+    planned = {each.planned_at for each in shortcuts(trace)}
+    for at, planned_at, _ in unread(trace):
+        if planned_at not in planned:
+            yield Finding(
+                mode="goal-drift",
+                events=(at, planned_at),
+                because="The plan was to find something and to read it; none of it was read, and the answer has "
+                "nothing of what was found.",
+                confidence=0.75,
+            )
     for stray in wanderings(trace):
         yield Finding(
             mode="goal-drift",

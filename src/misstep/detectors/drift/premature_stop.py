@@ -7,6 +7,7 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.items import untouched
+from misstep.detectors.evidence.left_over import left_over
 from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.promises import ends_on_a_plan, ends_on_a_promise, is_courtesy
 from misstep.detectors.evidence.put_off import put_off
@@ -14,7 +15,7 @@ from misstep.detectors.evidence.turns import Turn, turns
 from misstep.detectors.evidence.undone import undone
 
 
-@detector("premature-stop", version=3, needs="conversation")
+@detector("premature-stop", version=4, needs="conversation")
 def premature_stop(trace: Trace) -> Iterator[Finding]:
     """At most one finding: where the agent's work ends."""
     last = turns(trace)[-1] if turns(trace) else None
@@ -64,10 +65,11 @@ def _part(trace: Trace) -> Stop | None:
     """One of several things that the user had asked for was neither tried nor spoken of again."""
     trace = as_offered(trace)
     left = undone(trace) or untouched(trace)
+    text = left.text if left is not None else left_over(trace)
     at, _ = _last_word(trace)
-    if left is None or at < 0:
+    if not text or at < 0:
         return None
-    return at, f"“{_shortened(left.text)}” was asked for, and it was neither tried nor spoken of again.", 0.7
+    return at, f"“{_shortened(text)}” was asked for, and it was neither tried nor spoken of again.", 0.7
 
 
 def _last_word(trace: Trace) -> tuple[int, str]:

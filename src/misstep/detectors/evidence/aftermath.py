@@ -16,6 +16,7 @@ from misstep.detectors.evidence.outcomes import effect_of, outcome, sameness, to
 from misstep.detectors.evidence.records import record_of
 from misstep.detectors.evidence.trouble import asks, echoes, tells_of_trouble
 from misstep.objectives.once import once_per_trace
+from misstep.objectives.vocabulary import vocabulary
 from misstep.provenance.reading import leaves
 
 _LOOKED_AT = 100
@@ -96,7 +97,7 @@ def found_another_way(trace: Trace, exchange: Exchange, later: Sequence[Exchange
             return True  # it was not known whether it had happened, so the agent looked
         if trace.tools and tool is None and wanted and wanted <= _values(each.call):
             return True  # a tool that there is got what one that there is not had been given
-        if tool and _follows_up(trace, tool, each.call.tool):
+        if tool and (_follows_up(trace, tool, each.call.tool) or _was_wanted_too(trace, exchange, each)):
             continue
         if not each.succeeded or (tool and other and (tool.effect == "reads") != (other.effect == "reads")):
             continue
@@ -112,6 +113,20 @@ def _follows_up(trace: Trace, tool: Tool, other: str) -> bool:
     """The rules want the other tool after this one: it is no other way to the same end."""
     rules = trace.policy.of_kind("afterwards", tool.name, tool.effect) if trace.policy else ()
     return any(rule.parameters.get("tool") == other for rule in rules)
+
+
+def _was_wanted_too(trace: Trace, exchange: Exchange, later: Exchange) -> bool:
+    """The user had asked for both acts: the one is no other way to the other."""
+    tools, listening = vocabulary(trace).tools, heard(trace)
+    mine, theirs = tools.get(exchange.call.tool), tools.get(later.call.tool)
+    if (
+        mine is None
+        or theirs is None
+        or "reads" in (mine.effect, theirs.effect)
+        or not mine.acts.isdisjoint(theirs.acts)
+    ):
+        return False
+    return listening.asks_for(mine.acts, exchange.at) and listening.asks_for(theirs.acts, exchange.at)
 
 
 def tried_another_way(exchange: Exchange, later: Sequence[Exchange]) -> bool:

@@ -63,8 +63,15 @@ _REMOVES = re.compile(
     re.IGNORECASE,
 )
 _HARMLESS_REDIRECT = re.compile(r"\d?>>?\s*/dev/null|\d>&\d|&>\s*/dev/null")
-_SHELL_WORDS = frozenset(
-    lemma(word) for word in "command commands shell bash terminal console cmd exec execute cli script".split()
+_SHELL_WORDS = frozenset(lemma(word) for word in "command commands shell bash cmd cli".split())
+# A transfer is executed too, and a ship lies at a terminal: these count beside what is run, or a line that runs it.
+_RUNNING_WORDS = frozenset(lemma(word) for word in "terminal console exec execute script".split())
+_RUN_THINGS = frozenset(lemma(word) for word in "python javascript sql snippet interpreter".split())
+_PROGRAMS = re.compile(
+    r"\s*(?:sudo\s+|\w+=\S*\s+)*(?:\S*/)?(?:rm|rmdir|curl|wget|iwr|bash|sh|zsh|perl|ruby|php|chmod|chown|mkfs\S*|dd|nc|ssh"
+    r"|scp|rsync|apt|apt-get|brew|cp|mv|touch|mkdir|ln|kill|pkill|killall|crontab|eval|source|base64|tar|gzip|unzip"
+    r"|powershell|xargs|truncate|shred|psql|mysql|sqlite3|aws|gcloud|az|terraform|helm|podman|iex|service|npx|uv|poetry"
+    r"|dropdb|unlink|format|del|erase)(?=\s|$)|\s*(?:import|def|class)\s+\w|\s*(?:\w+\s*=\s*)?[\w.]+\(|[^\n]*?(?:&&|\$\(|`|\s--?[a-z])"
 )
 
 
@@ -142,7 +149,18 @@ def command_in(trace: Trace, call: ToolCall) -> str | None:
     for name, value in leaves(call.arguments):
         if isinstance(value, str) and value.strip() and _is_for_commands(call.tool, description, name):
             return value
+        if isinstance(value, str) and _is_for_running(call.tool, description, name) and _is_a_line(value):
+            return value
     return None
+
+
+def _is_a_line(text: str) -> bool:
+    said = text.split(maxsplit=1)
+    program = said[0].rpartition("/")[2] if said else ""
+    return program in _LOOKING or program in _RUNNERS or _PROGRAMS.match(text[:_LINE]) is not None
+
+
+_LINE = 2000
 
 
 def statement_in(call: ToolCall) -> str | None:
@@ -158,6 +176,18 @@ _STATING = frozenset({"sql", "query", "statement", "stmt"})
 
 @lru_cache(maxsize=4096)
 def _is_for_commands(tool: str, description: str, argument: str) -> bool:
+    told = _told(tool, description, argument)
+    if not told.isdisjoint(_SHELL_WORDS) or lemma("script") in map(lemma, split_identifier(argument)):
+        return True
+    return not told.isdisjoint(_RUNNING_WORDS) and not told.isdisjoint(_RUN_THINGS)
+
+
+@lru_cache(maxsize=4096)
+def _is_for_running(tool: str, description: str, argument: str) -> bool:
+    """It executes something, and only the line itself can tell what."""
+    return not _told(tool, description, argument).isdisjoint(_RUNNING_WORDS)
+
+
+def _told(tool: str, description: str, argument: str) -> set[str]:
     named = {*split_identifier(tool), *split_identifier(argument)}
-    told = {lemma(word) for word in named} | set(meaning(description))
-    return not told.isdisjoint(_SHELL_WORDS)
+    return {lemma(word) for word in named} | set(meaning(description))

@@ -49,14 +49,14 @@ _STANDING = re.compile(
     r"(?:whole |entire )?(?:chat|conversation|session|talk|thread))\b",
     re.IGNORECASE,
 )
-_CLAUSES = re.compile(r"[,;:()–—]| - |\b(?:because|since|so that)\b")
+_CLAUSES = re.compile(r"[,;:()–—]| - |\b(?:because|since|so that|so (?=my|our|i|we|the|it)\b)")
 # Who answers: told to do so, or spoken of what is to be the answer.
 _ASKS_TO_ANSWER = re.compile(
     rf"(?:^|[,;:(]\s*|\b(?:please|and|then|but|should|must|to|you|always|never|not|only|just|can|could|would"
     rf"|now on|kindly)\s+)"
     rf"(?:answer|reply|respond|return|output|format|phrase|summari[sz]e|keep (?:it|your|the|this|that|them)"
-    rf"|limit your(?:self)?|speak|explain|describe|end|finish|conclude|begin|start|write|wrap|enclose|put|use"
-    rf"|include|say"
+    rf"|limit your(?:self)?|stay|remain|speak|explain|describe|end|finish|conclude|begin|start|write|wrap|enclose|put"
+    rf"|use|include|say"
     rf"|give|provide|produce|state|list|tell)\b|\b(?:your|the|each|every|final|all|per) (?:\w+ ){{0,2}}{_ANSWER}\b",
     re.IGNORECASE,
 )
@@ -120,10 +120,13 @@ _TAG = re.compile(
     r"(?P<between>[^.!?\n<]{0,80}?)(?:\\n)?(?P<tag><[A-Za-z][\w-]{1,40}>)(?P<rest>[^.!?\n]{0,60})",
     re.IGNORECASE,
 )
-_LITERAL = r"(?:\"(?P<a>[^\"\n]{2,80})\"|“(?P<b>[^”\n]{2,80})”|'(?P<c>[^'\n]{2,80})'(?!\w)|`(?P<d>[^`\n]{2,80})`)"
+_LITERAL = (
+    r"(?:\"(?P<a>[^\"\n]{2,80})\"|“(?P<b>[^”\n]{2,80})”|'(?P<c>[^'\n]{2,80})'(?!\w)|`(?P<d>[^`\n]{2,80})`"
+    r"|(?P<e>\[[^\]\n]{2,40}\]))"
+)
 _EDGE = re.compile(
     rf"\b(?P<verb>end|finish|conclude|close|begin|start"
-    rf"|open)s?\b(?P<between>[^.!?\n\"“'`]{{0,60}}?)\bwith\b[^.!?\n\"“'`]{{0,30}}?{_LITERAL}",
+    rf"|open)s?\b(?P<between>[^.!?\n\"“'`[]{{0,60}}?)\bwith\b[^.!?\n\"“'`[]{{0,30}}?{_LITERAL}",
     re.IGNORECASE,
 )
 _MENTION = r"(?: (?:the|this|these|any))?(?: (?:exact )?(?:words?|phrases?|sentences?|disclaimers?|term|line))?[:,]? "
@@ -248,4 +251,4 @@ def _edges_and_phrases(sentence: str, *, lasting: bool) -> Iterator[Demand]:
 
 
 def _literal(match: re.Match[str]) -> str:
-    return next(filter(None, (match[name] for name in "abcd"))).strip()
+    return next(filter(None, (match[name] for name in "abcde"))).strip()

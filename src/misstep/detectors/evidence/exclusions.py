@@ -90,7 +90,7 @@ _ASKS_HOW_IT_IS = re.compile(
 _WORD = r"[\w'’&-]++"
 _WHAT = (
     rf"(?P<what>{_WORD}(?:\s+{_WORD}){{0,5}}?)(?=\s*(?:[.,;:!?)–—]|$)|\s+(?:please|thanks|though|because|since|as|for"
-    r"|this time)\b)"
+    r"|this time|anywhere|at all|ever|whatsoever|in (?:it|them|the|our|my|any)|of any)\b)"
 )
 _NOTHING = re.compile(
     rf"{_OPENS}(?:nothing|none)(?P<how>\s+(?:with|on|in|at|from|by|near|facing|containing|involving|made (?:of"

@@ -51,7 +51,7 @@ _CLAUSES = re.compile(r"[,;]|\b(?:and|but|then)\b")
 
 _OPENING = re.compile(
     r"^\W*(?:(?:hi|hello|hey|ok|okay|well|actually|also|now|then|first|next|so|thanks|thank you|yes|sure|great"
-    r"|please|kindly"
+    r"|please|pls|plz|kindly"
     r"|just|and|finally|afterwards|after that|go ahead and|can you|could you|would you|will you|can we|i want you to"
     r"|i(?:'d| would) like (?:you )?to|i (?:want|need|wish) (?:you )?to|we (?:want|need) (?:you )?to|let's|let us"
     r"|you (?:may|can|should|must|need to|have to)|(?:i|we) (?:may|might|could|will) (?:have|need|want) to"

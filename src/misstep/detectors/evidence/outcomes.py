@@ -30,6 +30,15 @@ _LATER = re.compile(
     r"\btemporar|\bbusy\b|\b(?:http|status|code|error)\W{0,4}429\b|^\W*429\b|\bquota\b|\bunavailable\b",
     re.IGNORECASE,
 )
+# Who says that it is too busy and when to come back has turned the call away at the door.
+_TURNED_AWAY = re.compile(
+    r"(?:\b(?:http|status|code|error)\W{0,4})?\b503\b|\bservice (?:is )?(?:temporarily |currently )?unavailable\b",
+    re.IGNORECASE,
+)
+_COME_BACK = re.compile(
+    r"\b(?:try|retry) (?:again )?(?:later|after|in|shortly|soon)\b|\bretry-after\b|\boverload|\bbusy\b|\bmaintenance\b",
+    re.IGNORECASE,
+)
 _OPENS_WITH_ERROR = re.compile(
     r"\s*(?:[\[({<]\s*)?(?:[A-Za-z]*(?:error|exception)|failed|failure|fatal|traceback|"
     r"http\W{0,3}[45]\d\d|[45]\d\d\s[A-Z])\b"
@@ -118,6 +127,8 @@ def outcome(exchange: Exchange, effect: Effect | None = None) -> Outcome:
     if not failed(result, effect):
         return "done"
     said = told(result)
+    if _COME_BACK.search(said):
+        said = _TURNED_AWAY.sub(" ", said)
     if _UNKNOWN.search(said):
         return "unknown"
     return "later" if _LATER.search(said) else "refused"

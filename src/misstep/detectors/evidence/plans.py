@@ -81,3 +81,28 @@ def plan_told_in(text: str) -> Plan | None:
     steps = tuple(part.strip() for part in _NEXT.split(match["what"]) if part.strip())
     fetching = sum(_FETCHES.search(step) is not None or _WORKS_OUT.match(step) is not None for step in steps)
     return Plan(steps, frozenset(), fetching, True) if len(steps) >= _FEWEST and fetching > 1 else None
+
+
+_MARK = re.compile(r"(?:^|(?<=[\s,;:(]))\(?(?P<number>\d)[.)]\s+(?=\S)")
+_HEADED = re.compile(
+    r"\b(?:my |the )?(?:plan|steps|approach)(?: is| here)?\s*[:–—-]\s*(?P<what>[^\n]{20,600})", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=512)
+def plan_on_one_line(text: str) -> Plan | None:
+    """A plan with its steps in a row: "Plan: 1) find them, 2) read both, 3) compare", or the same without numbers."""
+    headed = _HEADED.search(text) if len(text) <= _SHORT else None
+    if headed is None:
+        return None
+    what = headed["what"]
+    marks = list(_MARK.finditer(what))
+    if marks:
+        if [int(mark["number"]) for mark in marks] != list(range(1, len(marks) + 1)):
+            return None
+        ends = [*(mark.start() for mark in marks[1:]), len(what)]
+        steps = tuple(what[mark.end() : end].strip(" ,;.") for mark, end in zip(marks, ends, strict=True))
+    else:
+        steps = tuple(part.strip(" .") for part in _NEXT.split(what.partition(". ")[0]) if part.strip(" ."))
+    fetching = sum(_FETCHES.search(step) is not None or _WORKS_OUT.match(step) is not None for step in steps)
+    return Plan(steps, frozenset(), fetching, not marks) if len(steps) >= _FEWEST and fetching > 1 else None

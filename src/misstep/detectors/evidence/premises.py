@@ -147,8 +147,11 @@ def _taken_for_true(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
 def _refuted(
     at: int, result: ToolResult, said: list[tuple[int, str, frozenset[str], bool]]
 ) -> tuple[int, str, str, bool] | None:
-    values = [str(value).casefold() for _, value in leaves(result.content) if isinstance(value, str)][:_VALUES]
+    fields = list(islice(leaves(result.content), _FLAGS))
+    values = [str(value).casefold() for _, value in fields if isinstance(value, str)][:_VALUES]
     for _, word, refuting, negated in said:
+        if not negated and any(value and lemma(word) in map(lemma, split_identifier(name)) for name, value in fields):
+            continue  # a field of that name bears the user out
         value = next((each for each in values if " " not in each and lemma(each) in refuting), None)
         if value is not None:
             return at, word, value, negated

@@ -155,6 +155,27 @@ def was_raised(trace: Trace, before: int, tool: ToolWords) -> bool:
     return any(offered(trace).get(each, before) < before for each in widened(tool.acts))
 
 
+_PREPARES = re.compile(
+    r"\b(?:prepar(?:e|ing)|draft(?:ing)?|draw(?:ing)? up|set(?:ting)? up|lin(?:e|ing) up|work(?:ing)? out"
+    r"|put(?:ting)? together"
+    r"|fill(?:ing)? (?:in|out)|stag(?:e|ing)|pre-?fill|assembl(?:e|ing)|get(?:ting)?\b[^.!?;]{1,60}?\b(?:ready|prepared"
+    r"|in order|lined up|together)|mak(?:e|ing)\b[^.!?;]{1,60}?\bready|ready(?:ing)? (?:the|my|our|a))\b",
+    re.IGNORECASE,
+)
+
+
+def was_prepared_for(trace: Trace, before: int, tool: ToolWords, call: ToolCall) -> bool:
+    """The user asked for what leads up to the act, on what it is done to: "get the run ready"."""
+    about = tool.all - tool.acts
+    values = [value for _, value in leaves(call.arguments) if is_identifying(value)]
+    return any(
+        _PREPARES.search(sentence) is not None
+        and (not about.isdisjoint(meaning(sentence)) or any(says(sentence, value) for value in values))
+        for text in heard(trace).recent(before)
+        for sentence in sentences(text)
+    )
+
+
 @once_per_trace
 def offered(trace: Trace) -> dict[str, int]:
     """Each stem of what the agent asked for leave to do, with the place where first."""

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from misstep.core.event import Handoff, Message, Thought, ToolCall
 from misstep.core.trace import Trace
 from misstep.core.words import sentences
-from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in, plan_told_in
+from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in, plan_on_one_line, plan_told_in
 from misstep.objectives.once import once_per_trace
 
 
@@ -40,7 +40,7 @@ def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
         if isinstance(event, (Message, Thought)) and (isinstance(event, Thought) or event.role == "agent"):
             plan = plan_in(event.text)
             if plan is None and event.actor not in open_plans:
-                plan = plan_told_in(event.text)
+                plan = plan_on_one_line(event.text) or plan_told_in(event.text)
             if plan is not None and _binds(plan, used.get(event.actor)):
                 open_plans[event.actor] = (at, plan)
                 _ = spoke.pop(event.actor, None)

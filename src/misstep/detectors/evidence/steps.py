@@ -36,7 +36,7 @@ def left_out_steps(trace: Trace) -> Iterator[Step]:
                 and tool in trace.tool_named
                 and exchange.call.tool != tool
                 and did_its_job(trace, exchange)
-                and not _was_declined(trace, tool)
+                and not was_declined(trace, tool)
             ):
                 yield Step(_said(rule), tool, exchange)
 
@@ -45,7 +45,7 @@ def _said(rule: Rule) -> str:
     return rule.text.strip()
 
 
-def _was_declined(trace: Trace, tool: str) -> bool:
+def was_declined(trace: Trace, tool: str) -> bool:
     """The user ruled it out, or something that it is about: the rule gives way to that."""
     about = vocabulary(trace).tools[tool].all
     return any(

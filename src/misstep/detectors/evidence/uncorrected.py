@@ -77,9 +77,7 @@ def unheeded(trace: Trace, team: Crew) -> Iterator[Unheeded]:
             found = next((each for each in _of_corrections(trace, word) if each is not None), None)
             if found is not None:
                 yield found
-        elif (
-            len(word.text) <= _LONGEST and _WAIT.search(word.text) and (hasty := _hasty(trace, team, word)) is not None
-        ):
+        elif _says_to_wait(word.text) and (hasty := _hasty(trace, team, word)) is not None:
             yield hasty
         elif (taken := _taken_all_the_same(trace, word)) is not None:
             yield taken
@@ -177,7 +175,9 @@ def _hasty(trace: Trace, team: Crew, word: Word) -> Unheeded | None:
         return None
     tool = vocabulary(trace).tools.get(exchange.call.tool)
     acts = tool.acts if tool is not None else frozenset(map(lemma, split_identifier(exchange.call.tool)))
-    if not acts.isdisjoint(_TAKES_OUT) or widened(acts).isdisjoint(meaning(about)):
+    # Who names the very thing need not say what is to be done with it.
+    meant = not named.isdisjoint(map(canonical, codes)) or not widened(acts).isdisjoint(meaning(about))
+    if not acts.isdisjoint(_TAKES_OUT) or not meant:
         return None
     return Unheeded(exchange.at, word, f"{exchange.call.tool} was called")
 

@@ -11,6 +11,7 @@ from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.demands import Demand, demands
+from misstep.detectors.evidence.follow_ups import missed_follow_ups
 from misstep.detectors.evidence.forms import BRIEF, departs_from, form_wanted
 from misstep.detectors.evidence.hearing import prompted
 from misstep.detectors.evidence.helpings import Helping, helping
@@ -22,22 +23,22 @@ from misstep.detectors.evidence.trouble import asks, tells_of_trouble
 from misstep.detectors.evidence.turns import Turn, said_by_agents, turns
 
 
-@detector("instruction-not-followed", version=5)
+@detector("instruction-not-followed", version=6)
 def instruction_not_followed(trace: Trace) -> Iterator[Finding]:
     """One finding for each demand on answers that is not met, and one for each step that was to follow and did not."""
     yield from _unmet_prompts(trace)
     yield from _unmet_demands(trace)
     yield from _read_too_much(trace)
     yield from _said_more(trace)
-    for step in left_out_steps(trace):
-        if not followed_up(trace, step):
-            yield Finding(
-                mode="instruction-not-followed",
-                events=(step.after.at,),
-                because=f"“{step.rule}” was an instruction; {step.after.call.tool} worked, and {step.tool} was never "
-                "called after it.",
-                confidence=0.85,
-            )
+    missed = [(step, 0.85) for step in left_out_steps(trace) if not followed_up(trace, step)]
+    for step, sure in (*missed, *((each, 0.75) for each in missed_follow_ups(trace))):
+        yield Finding(
+            mode="instruction-not-followed",
+            events=(step.after.at,),
+            because=f"“{_shortened(step.rule)}” was an instruction; {step.after.call.tool} worked, and {step.tool} was "
+            "never called after it.",
+            confidence=sure,
+        )
 
 
 def _unmet_prompts(trace: Trace) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from misstep.core.event import ToolCall
 from misstep.core.finding import Finding
 from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
+from misstep.core.words import split_identifier
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.flow import argument_sources, saying_calls, told_by_agents
 from misstep.detectors.evidence.named import named
@@ -19,6 +20,10 @@ from misstep.provenance import ArgumentSource
 from misstep.provenance.reading import PHONE, canonical, days_in, leaves, looks_like_identifier, slashed_days
 from misstep.provenance.schemas import property_at
 
+# How much of something, or how finely: a number that sets this up identifies nothing.
+_SETTINGS = frozenset(
+    "limit timeout dpi width height size max min resolution quality depth tokens seed interval seconds ms bytes".split()
+)
 _FILE_NAME = re.compile(r"[\w./\\ ~-]*(?:[/\\]|\.[A-Za-z]{1,5}$)")
 _FREELY_CHOSEN = re.compile(
     r"\b(?:unique|new|any|arbitrary|random|idempoten\w*|generated?|choose|chosen|optional|correlation|free[- ]?text)\b",
@@ -30,7 +35,7 @@ _PROGRAM = re.compile(
 _LONE_WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+|[A-Z]{5,}")
 
 
-@detector("fabricated-argument", version=4, needs="conversation")
+@detector("fabricated-argument", version=5, needs="conversation")
 def fabricated_argument(trace: Trace) -> Iterator[Finding]:
     """Each invented value once, with every call that used it."""
     for invention in inventions(trace):
@@ -103,6 +108,8 @@ def _invented(trace: Trace, tool: Tool | None, source: ArgumentSource) -> str:
         return ""
     if value != str(source.value) and (tool is None or tool.effect == "reads"):
         return ""  # a word in a query of its own: one may search for what one knows from elsewhere
+    if isinstance(source.value, (int, float)) and _SETTINGS.intersection(split_identifier(source.path)):
+        return ""
     described = property_at(tool, source.path)
     if _FREELY_CHOSEN.search(str(described.get("description", ""))) or described.get("format") in ("uuid", "password"):
         return ""

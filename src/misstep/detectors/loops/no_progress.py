@@ -1,25 +1,22 @@
 """Trace → stretches of differing calls, or of turns, that taught the agent nothing new and changed nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
-from misstep.core.words import content_stems, sentences
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.emptiness import finds_nothing, is_empty
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.look_ups import is_look_up
 from misstep.detectors.evidence.news import news_from_users
 from misstep.detectors.evidence.outcomes import call_key, effect_of, failed, sameness
-from misstep.detectors.evidence.trouble import asks
+from misstep.detectors.evidence.same_question import asked_again
 from misstep.detectors.loops.oscillation import back_and_forth
 from misstep.objectives.matching import plain
-from misstep.objectives.values import said
 from misstep.provenance.reading import canonical, leaves
 
 _CALLS = 6
@@ -27,7 +24,6 @@ _CALLS = 6
 _KNOWN_ALREADY = 8
 """Where most of them do answer, with what was known before, it takes more."""
 _LEAST_DIFFERENT = 4
-_ASKED = 3
 _READ = 400
 """Of one result so many values are looked at."""
 
@@ -45,7 +41,7 @@ class _Stretch(Struct):
         return len(self.places) >= least and len(set(self.keys)) >= max(_LEAST_DIFFERENT, len(self.keys) // 2)
 
 
-@detector("no-progress", version=3)
+@detector("no-progress", version=4)
 def no_progress(trace: Trace) -> Iterator[Finding]:
     """Points at every call of the stretch, or at each asking of the same question after the first."""
     if len(trace.exchanges) >= _CALLS:
@@ -59,7 +55,13 @@ def no_progress(trace: Trace) -> Iterator[Finding]:
                     "changed nothing and brought nothing that was not known before.",
                     confidence=0.8 if stretch.vain * 2 >= len(stretch.places) else 0.7,
                 )
-    yield from _asked_again(trace)
+    for places in asked_again(trace):
+        yield Finding(
+            mode="no-progress",
+            events=tuple(places[1:]),
+            because=f"The agent asked the same question {len(places)} times over and did nothing else meanwhile.",
+            confidence=0.8,
+        )
 
 
 def _stretches(trace: Trace) -> Iterator[_Stretch]:
@@ -122,100 +124,3 @@ _WORDED = re.compile(r"(?<![\w./\\:@-])(?=[^\WA-Z\d_])[^\W\d_]{3,}(?![\w/\\:@-])
 
 def _key(value: JSON) -> JSON:
     return canonical(value[:200]) if isinstance(value, str) else sameness(value)
-
-
-_SHORTEST_QUESTION = 3
-_FEWEST_WORDS = 2
-
-
-class _Asked(Struct):
-    """One question, wherever it was asked, and what the user said to it each time."""
-
-    stems: frozenset[str]
-    places: list[int]
-    replies: list[str]
-
-    def is_the_same(self, stems: frozenset[str]) -> bool:
-        """In the same words, or in these and no more than one other."""
-        few, many = sorted((self.stems, stems), key=len)
-        return few <= many and len(many) - len(few) <= 1
-
-
-def _asked_again(trace: Trace) -> Iterator[Finding]:
-    """One and the same question, asked of a user who answers each time, while nothing else is done."""
-    asked: dict[frozenset[str], list[int]] = {}
-    questions: list[_Asked] = []
-    answered = True
-    for at, event in enumerate(trace.events):
-        if isinstance(event, ToolCall):
-            yield from _repeats(asked, questions)
-            asked, questions = {}, []
-        elif isinstance(event, Message) and event.role == "user":
-            answered = True
-            for each in questions:
-                if len(each.replies) < len(each.places):
-                    each.replies.append(event.text)
-        elif isinstance(event, Message) and event.role == "agent" and _MAY_ASK.search(event.text) and asks(event.text):
-            words = frozenset(content_stems(_NAMING.sub(" ", event.text)))
-            if answered and "?" in event.text and len(words) >= _SHORTEST_QUESTION:
-                asked.setdefault(words, []).append(at)
-            if answered:
-                _enter(questions, event.text, at)
-            answered = False
-    yield from _repeats(asked, questions)
-
-
-def _enter(questions: list[_Asked], text: str, at: int) -> None:
-    """Note the last question of a message, which is the one that waits for an answer."""
-    asking = [sentence for sentence in sentences(text) if "?" in sentence or asks(sentence)]
-    stems = frozenset(content_stems(_NAMING.sub(" ", asking[-1]))) if asking else frozenset[str]()
-    if len(stems) < _FEWEST_WORDS:
-        return
-    for each in questions[-_LATEST:]:
-        if each.is_the_same(stems):
-            each.places.append(at)
-            each.replies += [""] * (len(each.places) - 1 - len(each.replies))
-            return
-    questions.append(_Asked(stems, [at], []))
-
-
-_LATEST = 8
-_MAY_ASK = re.compile(r"\?|\bplease\b", re.IGNORECASE)
-_NAMING = re.compile(
-    r"\b(?:sorry|apologi[sz]e|thank(?:s| you)|please|again|could|can|may|would|tell|give|provide|share|send|let|know"
-    r"|confirm|have|need|sure|okay|and)\b",
-    re.IGNORECASE,
-)
-_COMPLAINS = re.compile(
-    r"\b(?:(?:i|we)(?:'ve| have)? (?:already|just) \w+|already (?:told|said|gave|answered|sent)"
-    r"|(?:i|we) (?:told|gave) you|as i said|like i said|told you|said (?:so|that|it) (?:before|already)"
-    r"|(?:asked|asking) (?:me )?(?:that|this|already|again|before))\b",
-    re.IGNORECASE,
-)
-
-
-def _was_answered(question: _Asked) -> bool:
-    """The user gave one and the same value twice over, or says that it had been said."""
-    given = [said(reply) for reply in question.replies[:-1] or question.replies]
-    later = [said(reply) for reply in question.replies[1:]]
-    values = [each.codes | {str(number) for number in each.numbers} for each in given]
-    again = [each.codes | {str(number) for number in each.numbers} for each in later]
-    if any(not first.isdisjoint(second) for place, first in enumerate(values) for second in again[place:]):
-        return True
-    return any(_COMPLAINS.search(reply.replace("’", "'")) for reply in question.replies)
-
-
-def _repeats(asked: dict[frozenset[str], list[int]], questions: Sequence[_Asked]) -> Iterator[Finding]:
-    seen: set[int] = set()
-    several = [places for places in asked.values() if len(places) >= _ASKED]
-    several += [each.places for each in questions if len(each.places) >= _ASKED and _was_answered(each)]
-    for places in several:
-        if not seen.isdisjoint(places):
-            continue
-        seen.update(places)
-        yield Finding(
-            mode="no-progress",
-            events=tuple(places[1:]),
-            because=f"The agent asked the same question {len(places)} times over and did nothing else meanwhile.",
-            confidence=0.8,
-        )

@@ -1,5 +1,6 @@
 """Trace → stretches in which an agent goes back and forth between a few different calls, or undoes what it did."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from misstep.core.event import Handoff
@@ -8,19 +9,25 @@ from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import joined
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.news import news_from_users
 from misstep.detectors.evidence.outcomes import call_key, effect_of, outcome, sameness
 from misstep.detectors.evidence.rounds import rounds
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import leaves
 
+_SEVERAL_TIMES = re.compile(
+    r"\b(?:twice|thrice|(?:\d+|two|three|four|five|several|a few|many) (?:times|rounds|cycles)|repeatedly|alternat\w+"
+    r"|toggl\w+|back and forth|on and off|up and down|again and again|over and over|cycl(?:e|ing))\b",
+    re.IGNORECASE,
+)
 _ROUNDS = 3
 """To look at two things twice is to compare them."""
 _ROUNDS_OF_EFFECTS = 2
 """What is set, set otherwise, set back and set otherwise again was a correction once, but not twice."""
 
 
-@detector("oscillation", version=1)
+@detector("oscillation", version=2)
 def oscillation(trace: Trace) -> Iterator[Finding]:
     """Points at the calls of the later rounds; the first round is no misstep."""
     if len(trace.exchanges) >= 2 * _ROUNDS_OF_EFFECTS:
@@ -66,6 +73,8 @@ def _undone(trace: Trace) -> Iterator[Sequence[Exchange]]:
     steps = [(turns[exchange.at], call_key(exchange.call)) for exchange in done]
     for each in rounds(steps, _ROUNDS_OF_EFFECTS):
         stretch = done[each.start : each.end]
+        if _SEVERAL_TIMES.search(heard(trace).last(stretch[0].at)):
+            continue  # the user wanted it done and undone so often
         if set[JSON].intersection(*(_values(exchange) for exchange in stretch[: each.period])):
             yield stretch
 

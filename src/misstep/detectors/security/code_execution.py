@@ -53,7 +53,7 @@ class Foreign(Struct, frozen=True):
     code: str
 
 
-@detector("code-execution", version=1)
+@detector("code-execution", version=2)
 def code_execution(trace: Trace) -> Iterator[Finding]:
     """Points at the call, then at the text that the code came from."""
     for each in foreign_code(trace).values():

@@ -22,7 +22,7 @@ _NO_REASON = re.compile(
 _FEWEST_WORDS = 3
 
 
-@detector("blind-retry", version=1)
+@detector("blind-retry", version=2)
 def blind_retry(trace: Trace) -> Iterator[Finding]:
     """Points at the repeat, then at the failure before it. Longer runs and doubled effects are modes of their own."""
     if len(trace.exchanges) < 2:

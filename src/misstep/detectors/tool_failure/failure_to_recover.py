@@ -16,7 +16,8 @@ from misstep.objectives.once import once_per_trace
 
 _READ = 600
 _HINT = re.compile(
-    r"\bdid you mean\b|\bmust be one of\b|\bshould be one of\b|\b(?:valid|allowed|accepted|available|possible) "
+    r"\b(?:did|perhaps|maybe) you (?:mean|meant)\b|\byou may have meant\b|\b(?:most similar|closest match)\b"
+    r"|\bmust be one of\b|\bshould be one of\b|\b(?:valid|allowed|accepted|available|possible) "
     r"(?:values|options|choices|formats?|names|arguments|tools|functions)\b|\binstead\b|\bexpected (?:format|one of)\b"
     r"|\bmust (?:be (?:a|an|in|of)|have|match|first)\b|\bplease (?:use|provide|specify|pass|supply)\b"
     r"|\b(?:is|are) (?:missing|required)\b|\btakes no argument\b|\bunexpected keyword\b"
@@ -31,7 +32,8 @@ _ADVICE = re.compile(
 )
 _WRONG = re.compile(
     r"\b(?:must|should|has to|needs? to|expects?|expected|invalid|malformed|not (?:a )?(?:valid|number|recogni[sz]ed)"
-    r"|unknown|unrecogni[sz]ed|unsupported|cannot be parsed|could not (?:parse|read)|bad|wrong|out of range)\b",
+    r"|unknown|unrecogni[sz]ed|unsupported|cannot be parsed|could not (?:parse|read)|bad|wrong|out of range"
+    r"|at most|at least|maximum|minimum|no more than|exceeds?|too (?:long|large|many|short|high|low|big|small))\b",
     re.IGNORECASE,
 )
 _FORM = re.compile(
@@ -46,7 +48,7 @@ _DOWN = re.compile(
 )
 
 
-@detector("failure-to-recover", version=3)
+@detector("failure-to-recover", version=4)
 def failure_to_recover(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent gave up, then at the error."""
     for place, exchange in enumerate(trace.exchanges):

@@ -9,7 +9,7 @@ from misstep.detectors.evidence.aftermath import aftermath, found_another_way, l
 from misstep.detectors.evidence.outcomes import effect_of, failed, told
 
 
-@detector("ignored-tool-error", version=5)
+@detector("ignored-tool-error", version=6)
 def ignored_tool_error(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the error. Where only calls are seen, what it said cannot be known."""
     if not any(message.role == "agent" for _, message in trace.messages):

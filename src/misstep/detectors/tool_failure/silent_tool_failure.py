@@ -13,18 +13,23 @@ from misstep.core.trace import Exchange, Trace
 from misstep.core.words import sentences, split_identifier, words
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.aftermath import aftermath, found_another_way, owned_up, was_tried_again, went_on
+from misstep.detectors.evidence.cut_off import breaks_off, is_a_part, is_told_as_a_part
 from misstep.detectors.evidence.emptiness import is_empty
+from misstep.detectors.evidence.flow import resting_on
 from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.misfits import misfits
 from misstep.detectors.evidence.outcomes import effect_of, failed
+from misstep.detectors.evidence.trouble import tells_of_trouble
 from misstep.detectors.hallucination.fabricated_result import places_made_up
-from misstep.objectives.vocabulary import lemma
+from misstep.objectives.vocabulary import lemma, vocabulary
 from misstep.provenance.reading import leaves, looks_like_identifier
 
 _OPENS = re.compile(r"""\s*(?:\{\s*["']|\[\s*[\[{"'])""")
 _CLOSES = ("}", "]")
 _SAYS_NONE = re.compile(
-    r"\b(?:no|none|nothing|nobody|empty|blank|without|not|missing|unclear|incomplete|never)\b|n't\b", re.IGNORECASE
+    r"\b(?:no|none|nothing|nobody|empty|blank|without|not|missing|unclear|incomplete|never|instead|html|web page"
+    r"|sign[- ]?in|log[- ]?in)\b|n't\b",
+    re.IGNORECASE,
 )
 
 # With no answer at all, "there are none" is no admission; these are.
@@ -40,12 +45,15 @@ _OWN_WORD = frozenset({"partial", "stale", "degraded"})
 """What an answer says of itself when it is not all of what was asked for."""
 
 
-@detector("silent-tool-failure", version=3)
+@detector("silent-tool-failure", version=4)
 def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
     """Points at where the agent went on, then at the answer that was none."""
     if not any(message.role == "agent" for _, message in trace.messages):
         return
     for place, exchange in enumerate(trace.exchanges):
+        if (part := _cut_off(trace, exchange)) and (finding := _taken_for_whole(trace, place, part)) is not None:
+            yield finding
+            continue
         why = _spoilt(trace, exchange)
         if not why or exchange.result_at is None:
             continue
@@ -54,7 +62,10 @@ def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
             continue
         # To repeat what is left of an answer is not to say that the rest is missing.
         on = went_on(trace, after.later, after.spoken)
-        if _built_on_nothing(trace, exchange, on):
+        if _met_its_condition(trace, exchange, on):
+            if any(_ADMITS_NO_ANSWER.search(text) for _, text in after.spoken):
+                continue
+        elif _built_on_nothing(trace, exchange, on):
             if any(_ADMITS.search(text) for text in (_told_by(trace, on), *(text for _, text in after.spoken))):
                 continue
         elif owned_up(after.spoken) or any(_SAYS_NONE.search(text) for _, text in after.spoken):
@@ -68,6 +79,46 @@ def silent_tool_failure(trace: Trace) -> Iterator[Finding]:
             )
 
 
+def _cut_off(trace: Trace, exchange: Exchange) -> str:
+    """What shows that there is more of an answer than came; empty where nothing does."""
+    result, effect = exchange.result, effect_of(trace, exchange.call)
+    if result is None or exchange.result_at is None or effect not in ("reads", None) or failed(result, effect):
+        return ""
+    return breaks_off(trace, exchange) or is_a_part(trace, exchange)
+
+
+def _taken_for_whole(trace: Trace, place: int, why: str) -> Finding | None:
+    """The rest was not fetched, nor was the user told that it is missing."""
+    exchange, after = trace.exchanges[place], aftermath(trace, place)
+    if exchange.result_at is None or was_tried_again(trace, exchange, after.later):
+        return None
+    if any(_looks_elsewhere(trace, exchange, each) for each in after.later):
+        return None
+    on = went_on(trace, after.later, after.spoken)
+    told = (_told_by(trace, on), *(text for _, text in after.spoken))
+    if on is None or any(is_told_as_a_part(text) or tells_of_trouble(text) for text in told):
+        return None
+    if not any("?" not in part for _, text in after.spoken for part in sentences(text)):
+        return None
+    return Finding(
+        mode="silent-tool-failure",
+        events=(on, exchange.result_at),
+        because=f"{exchange.call.tool} answered with {why}, and the agent went on as if that were all.",
+        confidence=0.75,
+    )
+
+
+def _looks_elsewhere(trace: Trace, exchange: Exchange, later: Exchange) -> bool:
+    """A look-up that does not rest on the part itself, or is about where it breaks off, may have brought the rest."""
+    if effect_of(trace, later.call) not in ("reads", None) or exchange.result_at is None or exchange.result is None:
+        return False
+    if later.at not in resting_on(trace).get(exchange.result_at, ()):
+        return True
+    content = exchange.result.content
+    end = content.rpartition("\n")[2] if isinstance(content, str) else ""
+    return any(str(value) in end for _, value in leaves(later.call.arguments))
+
+
 def _built_on_nothing(trace: Trace, exchange: Exchange, on: int | None) -> bool:
     """There was no answer at all, not even an empty list, and the agent acted in words on what it should have said."""
     if exchange.result is None or not _is_nothing(exchange.result.content) or on is None:
@@ -79,6 +130,22 @@ def _built_on_nothing(trace: Trace, exchange: Exchange, on: int | None) -> bool:
 
 
 _A_FEW_WORDS = 3
+
+
+def _met_its_condition(trace: Trace, exchange: Exchange, on: int | None) -> bool:
+    """There was no answer at all, and the agent did what the user had made dependent on one."""
+    if exchange.result is None or not _is_nothing(exchange.result.content) or on is None:
+        return False
+    return isinstance(trace.events[on], ToolCall) and _CONDITION.search(heard(trace).last(exchange.at)) is not None
+
+
+_CONDITION = re.compile(r"\b(?:if|unless|provided|as long as|only when|in case|once|depending on)\b", re.IGNORECASE)
+_ADMITS_NO_ANSWER = re.compile(
+    r"\b(?:no|without an?) (?:answer|reply|response|data|record|result|entry|entries|information|reading)s?\b|\bempty\b"
+    r"|\bblank\b|\bcame back\b|\b(?:could|can|did)(?:n't| ?not)\b|\bunable\b|\bunavailable\b|\bfail\w*|\berrors?\b"
+    r"|\bunfortunately\b|\bunclear\b|\bunknown\b|\bshowed nothing\b|\bassum\w+",
+    re.IGNORECASE,
+)
 
 
 def _told_by(trace: Trace, at: int | None) -> str:
@@ -96,6 +163,8 @@ def _spoilt(trace: Trace, exchange: Exchange) -> str:
         if not content.rstrip().endswith(_CLOSES):
             return "a text that breaks off in the middle"
         content = _parsed(content)
+    if isinstance(content, str) and _PAGE.match(content) and effect == "reads" and not _is_about_pages(trace, exchange):
+        return "a web page in place of what was asked for"
     tool = trace.tool_named.get(exchange.call.tool)
     if tool and tool.output_schema and misfits(tool.output_schema, content):
         return "something other than it promises"
@@ -108,6 +177,23 @@ def _spoilt(trace: Trace, exchange: Exchange) -> str:
     if _is_nothing(content) and effect in ("reads", None) and _is_asked_about(trace, exchange):
         return "nothing"
     return ""
+
+
+def _is_about_pages(trace: Trace, exchange: Exchange) -> bool:
+    """The tool fetches pages or files, as its words or what it was asked for say."""
+    tool = vocabulary(trace).tools.get(exchange.call.tool)
+    if tool is None or not tool.all.isdisjoint(_PAGE_WORDS):
+        return True
+    return any(isinstance(value, str) and _ADDRESS.search(value) for _, value in leaves(exchange.call.arguments))
+
+
+_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
+_PAGE_WORDS = frozenset(
+    lemma(word)
+    for word in """page web html site website url browser browse markup template link http crawl scrape internet online
+    document file mail email letter article render preview screen snapshot view fetch download source""".split()
+)
+_ADDRESS = re.compile(r"://|www\.|\w\.(?:com|org|net|html?|example|io|gov|edu)\b|/")
 
 
 def _calls_itself_a_part(content: JSON) -> bool:
@@ -149,8 +235,13 @@ def _is_blank(content: JSON, exchange: Exchange) -> bool:
     if isinstance(content, Mapping):
         inner = cast("Mapping[str, JSON]", content).values()
         given = [value for _, value in leaves(exchange.call.arguments)]
+        if any(value is None for value in inner):  # that all went well says nothing of what was asked for
+            inner = [value for key, value in cast("Mapping[str, JSON]", content).items() if key.lower() not in _FLAGS]
         return all(each is None or each == "" or _is_no_number(each) or each in given for each in inner)
     return not isinstance(content, list) and content != "[]" and is_empty(content)
+
+
+_FLAGS = frozenset({"status", "ok", "success", "code", "state", "message", "error", "errors"})
 
 
 def _is_nothing(content: JSON) -> bool:

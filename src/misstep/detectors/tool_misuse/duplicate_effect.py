@@ -37,7 +37,7 @@ _ACKNOWLEDGEMENT = 3
 """An answer with so few values only says that it was done; one with more shows the record as it now is."""
 
 
-@detector("duplicate-effect", version=4)
+@detector("duplicate-effect", version=5)
 def duplicate_effect(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats, then at the call that was repeated."""
     yield from effects_doubled(trace)

@@ -9,13 +9,16 @@ from misstep.core.policy import Rule
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.heard import heard
 from misstep.detectors.evidence.outcomes import call_key, effect_of, failed, outcome, sameness, told
 from misstep.objectives.once import once_per_trace
+from misstep.objectives.vocabulary import meaning, vocabulary
 
 _READ = 600
 _FIRST = re.compile(
     r"\b(?:must|needs? to|ha(?:s|ve) to|please|should|required to|requires?|you|call|use|run|do)\b"
     r"[^.;\n]{0,80}\bfirst\b"
+    r"|(?:^|[,;:.] )\s*[a-z]+ (?:it|them|this|that|an?|the|your)\b[^.,;\n]{0,40}\bfirst\s*(?:$|[.,;!])"
     r"|\bfirst\b[^.;\n]{0,30}\b(?:call|run|use|create|open|load|log|sign|verify|select|start|connect)\b"
     r"|\bbefore (?:you|calling|using|running|this|doing|the (?:call|tool)|it can|any|\w+ing\b)"
     r"|\b(?:not|n't)\b(?: \w+){0,3} \w+(?:ed|un|en|in)\b(?: \w+){0,3} yet\b|\bnot yet (?:been )?\w+(?:ed|un|en)\b"
@@ -23,11 +26,16 @@ _FIRST = re.compile(
     r"|\b(?:no|without) (?:active |open |current |prior )?(?:session|login|connection|prior call)\b",
     re.IGNORECASE,
 )
+# That something was not done may be said in many ways; what was done next shows whether it is meant.
+_LACKS = re.compile(
+    r"\b(?:not|never|only|unless|until|without|lacks?|missing|requires?|required|needs?|awaiting|pending|before)\b|n't\b|\bun\w+ed\b",
+    re.IGNORECASE,
+)
 _WITHIN = 40
 """So many calls after a refusal are looked at for the one that had to come first."""
 
 
-@detector("out-of-order-call", version=1)
+@detector("out-of-order-call", version=2)
 def out_of_order_call(trace: Trace) -> Iterator[Finding]:
     """Points at the call that came too early, then at what came first only afterwards, where that came at all."""
     found: set[int] = set()
@@ -90,13 +98,16 @@ def _told_so(trace: Trace) -> Iterator[Finding]:
         result = exchange.result
         if result is None or not failed(result, effect_of(trace, exchange.call)):
             continue
-        said = _FIRST.search(told(result, _READ))
-        if said is None:
+        text = told(result, _READ)
+        first = _FIRST.search(text) is not None
+        if not first and not _LACKS.search(text):
             continue
         following = trace.exchanges[place + 1 : place + 1 + _WITHIN]
         mended = _mended(trace, exchange, following)
-        names_tool = _names_a_tool(trace, exchange)
-        if mended is None and not names_tool:
+        between = next((each for each in following if each.at == mended), None)
+        if not first and (between is None or not _was_lacking(trace, exchange, between)):
+            continue
+        if mended is None and not _names_a_tool(trace, exchange):
             continue
         yield Finding(
             mode="out-of-order-call",
@@ -104,6 +115,15 @@ def _told_so(trace: Trace) -> Iterator[Finding]:
             because=f"{exchange.call.tool} was called too early: it answered “{told(result, 120)}”.",
             confidence=0.9 if mended is not None else 0.75,
         )
+
+
+def _was_lacking(trace: Trace, exchange: Exchange, mended: Exchange) -> bool:
+    """What the error says was not done is what the agent then did by itself, before the same call worked."""
+    tools = vocabulary(trace).tools
+    early, later = tools.get(exchange.call.tool), tools.get(mended.call.tool)
+    if early is None or later is None or exchange.result is None or heard(trace).between(exchange.at, mended.at):
+        return False
+    return not (later.acts - early.all).isdisjoint(meaning(told(exchange.result, _READ)))
 
 
 def _mended(trace: Trace, exchange: Exchange, following: Sequence[Exchange]) -> int | None:
@@ -119,9 +139,15 @@ def _mended(trace: Trace, exchange: Exchange, following: Sequence[Exchange]) -> 
 
 
 def _names_a_tool(trace: Trace, exchange: Exchange) -> bool:
-    """The error names another tool that is on offer or was called."""
+    """The error names another tool that is on offer or was called, by its name or by all the words of it."""
     said = told(exchange.result, _READ).casefold() if exchange.result else ""
-    return any(name in said for name in _tool_names(trace) if name != exchange.call.tool.casefold())
+    if any(name in said for name in _tool_names(trace) if name != exchange.call.tool.casefold()):
+        return True
+    stems = frozenset(meaning(said))
+    return any(
+        name != exchange.call.tool and len(tool.named) > 1 and tool.named <= stems
+        for name, tool in vocabulary(trace).tools.items()
+    )
 
 
 @once_per_trace

@@ -7,8 +7,8 @@ from misstep.core.finding import Finding
 from misstep.core.tool import Tool
 from misstep.core.trace import Trace
 from misstep.detectors import detect
-from misstep.detectors.evidence.shortcut_answers import grounds
 from misstep.detectors.evidence.spelling import spells_out
+from misstep.detectors.evidence.unresearched import grounds
 from misstep.detectors.form.malformed_output import malformed_output
 from misstep.detectors.hallucination.fabricated_result import fabricated_result
 from misstep.detectors.hallucination.false_success import false_success

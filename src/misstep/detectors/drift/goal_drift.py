@@ -6,16 +6,16 @@ from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.core.words import joined
 from misstep.detectors.declaring import detector
-from misstep.detectors.evidence.shortcut_answers import shortcuts
 from misstep.detectors.evidence.straying import strays
 from misstep.detectors.evidence.unread import unread
+from misstep.detectors.evidence.unresearched import unresearched
 from misstep.detectors.evidence.wandering import sidetracks, wanderings
 
 
 @detector("goal-drift", version=5)
 def goal_drift(trace: Trace) -> Iterator[Finding]:
     """One finding for each plan that was left for an answer from nowhere, one for each turn about something else."""
-    for at, planned_at, plan in shortcuts(trace):
+    for at, planned_at, plan in unresearched(trace):
         what = f"use {joined(sorted(plan.names))}" if plan.names else f"find out what {plan.fetching} of its steps need"
         yield Finding(
             mode="goal-drift",
@@ -23,7 +23,7 @@ def goal_drift(trace: Trace) -> Iterator[Finding]:
             because=f"The plan was to {what}, and the answer was given without doing any of that.",
             confidence=0.7,
         )
-    planned = {each.planned_at for each in shortcuts(trace)}
+    planned = {each.planned_at for each in unresearched(trace)}
     for at, planned_at, _ in unread(trace):
         if planned_at not in planned:
             yield Finding(

@@ -12,8 +12,8 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.detectors.evidence.plans import Plan, plan_in, plan_on_one_line, plan_told_in
 from misstep.detectors.evidence.records import records_in
-from misstep.detectors.evidence.shortcut_answers import Shortcut
 from misstep.detectors.evidence.trouble import asks, tells_of_trouble
+from misstep.detectors.evidence.unresearched import Unresearched
 from misstep.objectives.matching import plain
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.values import leaves, says
@@ -58,12 +58,12 @@ class _Work(Struct):
 
 
 @once_per_trace
-def unread(trace: Trace) -> tuple[Shortcut, ...]:
+def unread(trace: Trace) -> tuple[Unresearched, ...]:
     """One for each plan, at the answer."""
     return tuple(_unread(trace))
 
 
-def _unread(trace: Trace) -> Iterator[Shortcut]:
+def _unread(trace: Trace) -> Iterator[Unresearched]:
     work: dict[str, _Work] = {}
     request: tuple[str, ...] = ()
     calls: dict[str, ToolCall] = {}
@@ -91,7 +91,7 @@ def _unread(trace: Trace) -> Iterator[Shortcut]:
                     continue
                 del work[event.actor]
                 if _is_from_nowhere(trace, event.text, own):
-                    yield Shortcut(at, own.at, own.plan)
+                    yield Unresearched(at, own.at, own.plan)
 
 
 def _plan_in(text: str) -> Plan | None:

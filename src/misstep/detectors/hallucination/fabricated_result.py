@@ -23,8 +23,8 @@ from misstep.detectors.evidence.made_up import (
     made_up_value,
 )
 from misstep.detectors.evidence.outcomes import effect_of, failed, told
-from misstep.detectors.evidence.shortcut_answers import grounds, shortcuts
 from misstep.detectors.evidence.trouble import tells_of_trouble
+from misstep.detectors.evidence.unresearched import resting_on
 from misstep.objectives.once import once_per_trace
 from misstep.objectives.vocabulary import vocabulary
 from misstep.provenance.reading import looks_like_identifier
@@ -73,16 +73,13 @@ def results_made_up(trace: Trace) -> tuple[Finding, ...]:
 
 def _from_memory(trace: Trace) -> Iterator[Finding]:
     """It had planned to look something up, looked at nothing, and answers with what it believes to know."""
-    for at, planned_at, _ in shortcuts(trace):
-        event = trace.events[at]
-        ground = grounds(event.text) if isinstance(event, (Message, Thought)) else None
-        if ground is not None and ground[0] == "memory":
-            yield Finding(
-                mode="fabricated-result",
-                events=(at, planned_at),
-                because=f"The agent says “{ground[1][:120]}”; its plan was to look that up, and it looked at nothing.",
-                confidence=0.7,
-            )
+    for at, planned_at, sentence in resting_on(trace, "memory"):
+        yield Finding(
+            mode="fabricated-result",
+            events=(at, planned_at),
+            because=f"The agent says “{sentence[:120]}”; its plan was to look that up, and it looked at nothing.",
+            confidence=0.7,
+        )
 
 
 @once_per_trace

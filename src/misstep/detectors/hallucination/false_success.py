@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from misstep.core.event import Message, Thought
 from misstep.core.finding import Finding
 from misstep.core.trace import Exchange, Trace
 from misstep.detectors.declaring import detector
@@ -15,8 +14,8 @@ from misstep.detectors.evidence.offer import as_offered
 from misstep.detectors.evidence.orders import Order, asks_to_be_told, wanted
 from misstep.detectors.evidence.outcomes import call_key, outcome
 from misstep.detectors.evidence.requests import fields_holding
-from misstep.detectors.evidence.shortcut_answers import grounds, shortcuts
 from misstep.detectors.evidence.support import Done, is_a_quote, tools_meant
+from misstep.detectors.evidence.unresearched import resting_on
 from misstep.effects.guessing import told_effect
 from misstep.objectives.matching import plain
 from misstep.objectives.values import leaves, said
@@ -72,16 +71,13 @@ def false_success(trace: Trace) -> Iterator[Finding]:
 
 def _never_looked(trace: Trace) -> Iterator[Finding]:
     """It had planned to look something up, looked at nothing, and says that its answer rests on having looked."""
-    for at, planned_at, _ in shortcuts(trace):
-        event = trace.events[at]
-        ground = grounds(event.text) if isinstance(event, (Message, Thought)) else None
-        if ground is not None and ground[0] == "work":
-            yield Finding(
-                mode="false-success",
-                events=(at, planned_at),
-                because=f"The agent says “{_short(ground[1])}”, but had looked at nothing.",
-                confidence=0.7,
-            )
+    for at, planned_at, sentence in resting_on(trace, "work"):
+        yield Finding(
+            mode="false-success",
+            events=(at, planned_at),
+            because=f"The agent says “{_short(sentence)}”, but had looked at nothing.",
+            confidence=0.7,
+        )
 
 
 def _only_looked(trace: Trace) -> Iterator[Finding]:

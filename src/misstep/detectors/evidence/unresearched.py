@@ -11,7 +11,7 @@ from misstep.detectors.evidence.plans import Plan, ends_the_work, plan_in, plan_
 from misstep.objectives.once import once_per_trace
 
 
-class Shortcut(NamedTuple):
+class Unresearched(NamedTuple):
     """Where an agent answers, where it had planned otherwise, and what of."""
 
     at: int
@@ -20,19 +20,19 @@ class Shortcut(NamedTuple):
 
 
 @once_per_trace
-def shortcuts(trace: Trace) -> tuple[Shortcut, ...]:
+def unresearched(trace: Trace) -> tuple[Unresearched, ...]:
     """Each plan of which nothing was done before the answer."""
-    return tuple(filter(lambda each: _counts(trace, each), _shortcuts(trace))) if _has_means(trace) else ()
+    return tuple(filter(lambda each: _counts(trace, each), _unresearched(trace))) if _has_means(trace) else ()
 
 
-def _counts(trace: Trace, found: Shortcut) -> bool:
+def _counts(trace: Trace, found: Unresearched) -> bool:
     """What was only said in passing may be done some other time, unless the answer itself says that it was not."""
     event = trace.events[found.at]
     ground = grounds(event.text) if found.plan.in_prose and isinstance(event, (Message, Thought)) else None
     return not found.plan.in_prose or (ground is not None and ground[0] == "memory")
 
 
-def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
+def _unresearched(trace: Trace) -> Iterator[Unresearched]:
     open_plans: dict[str, tuple[int, Plan]] = {}
     spoke: dict[str, int] = {}
     used: dict[str, set[str]] = {}
@@ -49,7 +49,7 @@ def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
         elif isinstance(event, ToolCall) and ends_the_work(event.tool):
             if event.actor in open_plans:
                 planned_at, plan = open_plans.pop(event.actor)
-                yield Shortcut(spoke.get(event.actor, at), planned_at, plan)
+                yield Unresearched(spoke.get(event.actor, at), planned_at, plan)
         elif isinstance(event, (ToolCall, Handoff)):
             used.setdefault(event.actor, set()).add(event.tool if isinstance(event, ToolCall) else event.to)
             _ = open_plans.pop(event.actor, None)
@@ -57,7 +57,7 @@ def _shortcuts(trace: Trace) -> Iterator[Shortcut]:
     if last is not None and trace.events[last].actor in open_plans:
         planned_at, plan = open_plans[trace.events[last].actor]
         if last > planned_at:
-            yield Shortcut(last, planned_at, plan)
+            yield Unresearched(last, planned_at, plan)
 
 
 def _binds(plan: Plan, used: set[str] | None) -> bool:
@@ -133,3 +133,12 @@ def grounds(text: str) -> tuple[Ground, str] | None:
             if said is not None and not _NOT_YET.search(sentence[: said.start()]):
                 return ground, " ".join(_HEADING.sub("", sentence).split())
     return None
+
+
+def resting_on(trace: Trace, ground: Ground) -> Iterator[tuple[int, int, str]]:
+    """Such answers that say they rest on one of the two: their places, those of the plans, and the sentences."""
+    for at, planned_at, _ in unresearched(trace):
+        event = trace.events[at]
+        told = grounds(event.text) if isinstance(event, (Message, Thought)) else None
+        if told is not None and told[0] == ground:
+            yield at, planned_at, told[1]

@@ -92,7 +92,8 @@ def run(
         return _explain(agent, tools)
     timeout_s = _given(timeout, settings.timeout, _TIMEOUT_S)
     try_names((agent, agent_named), (tools, toolbox_named), timeout_s=timeout_s)
-    agent_named(agent)  # first, so that a typo is not drowned in what is said of the scenarios
+    for each in compare or (agent,):  # first, so that a typo is not drowned in what is said of the scenarios
+        agent_named(each)
     named = toolbox_named(tools)
     for why in named.missing:
         note(why)

@@ -56,7 +56,20 @@ def said_in(description: str) -> Effect | None:
     verbs: list[Effect] = [effect for _, effect in _verbs(description)]
     if verbs and any(infinitive(word) in ALWAYS["destroys"] for word in words(opening)):
         return "destroys"
-    return gravest(verbs)
+    found = gravest(verbs)
+    return None if found == "reads" and _opens_with_a_strange_act(opening) else found
+
+
+def _opens_with_a_strange_act(opening: str) -> bool:
+    """`Launch the missile that shows a red light.`: a word that nobody knows, and what it is done to."""
+    clause = next(iter(_clauses(opening)), list[str]())
+    return (
+        bool(clause) and _has_object(clause, 0) and as_verb(infinitive(clause[0])) is None and not _explains(clause[0])
+    )
+
+
+def _explains(word: str) -> bool:
+    return word in _EXPLAINING or word in _OBJECTS or word in STOPWORDS or word.endswith(("s", "ed", "ing"))
 
 
 def proven_by(description: str) -> Told | None:
@@ -90,6 +103,8 @@ def _verbs(description: str) -> Iterator[tuple[str, Effect]]:
             for at, word in enumerate(clause):
                 if at == 0 and nth > 0 and not (infinitive(word) in _ALL or _has_object(clause, at)):
                     continue  # in "a title, comments, labels" nothing is done
+                if word in _AUXILIARY:
+                    continue  # "a patient that is well"
                 if (at == 0 or _leads(clause, at)) and (effect := _effect(clause, at)):
                     yield word, effect
 

@@ -9,6 +9,7 @@ from misstep.core.tool import JSON
 from misstep.objectives.matching import fits
 from misstep.synthesis.ground import MakeToolbox, prepared
 from misstep.synthesis.task import Step, Task
+from misstep.synthesis.tasks.expecting import pattern
 
 
 async def changes_of(
@@ -55,4 +56,4 @@ def expected_call(call: ExpectedCall, step: Step) -> dict[str, Pattern]:
 
 def _pattern(value: JSON, known: Sequence[Pattern]) -> Pattern:
     """A pattern that leaves some freedom stays where it fits; else it is the value itself."""
-    return next((pattern for pattern in known if fits(pattern, value)), value)
+    return next((each for each in known if fits(each, value)), pattern(value, ()))

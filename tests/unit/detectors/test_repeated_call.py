@@ -59,3 +59,17 @@ def test_news_from_the_user_gives_reason_to_look_again(read: Read) -> None:
 def test_the_user_saying_the_same_again_is_no_news(read: Read) -> None:
     turn = "user: Is it there?\nlook(a=1) -> []\nagent: One moment.\n"
     assert len(places(read(TOOLS + turn * 3))) == 1
+
+
+def test_asking_whether_something_is_ready_until_it_is_goes_nowhere_twice(read: Read) -> None:
+    polled = """
+    * build_status reads: Show how far a build is.
+    user: Tell me when build 81 is through.
+    build_status(build=81) -> {"state": "running"}
+    build_status(build=81) -> {"state": "running"}
+    build_status(build=81) -> {"state": "running"}
+    build_status(build=81) -> {"state": "passed"}
+    agent: Build 81 has passed."""
+    assert detect(read(polled), detectors=[repeated_call]) == ()
+    for_ever = polled.replace('"passed"', '"running"').replace("has passed", "is still running")
+    assert [each.mode for each in detect(read(for_ever), detectors=[repeated_call])] == ["repeated-call"]

@@ -82,3 +82,21 @@ def test_the_graver_of_name_and_description_counts(description: str, effect: Eff
 )
 def test_for_strangers_what_was_declared_counts_and_what_was_guessed_does_not(tool: Tool, effect: Effect) -> None:
     assert sure_effect(tool) == effect
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Launch the missile that is ready.",
+        "Discharge a patient that is well.",
+        "Hand over a bike that is blue.",
+        "Flurb the gate that shows a red light.",
+    ],
+)
+def test_what_is_said_of_the_thing_says_nothing_of_the_act(description: str) -> None:
+    assert guess_effect("it", description) == "destroys"
+
+
+@pytest.mark.parametrize("description", ["Shows an order that is open.", "Look up a patient that is well."])
+def test_an_act_that_is_known_to_read_reads_whatever_its_thing_is(description: str) -> None:
+    assert guess_effect("it", description) == "reads"

@@ -29,7 +29,11 @@ class _Run(Struct):
     """How much news there had been by its latest call."""
 
 
-@detector("repeated-call", version=2)
+_PATIENT = 10
+"""So often one may ask whether something is ready: that the answer changes shows that it was worth asking."""
+
+
+@detector("repeated-call", version=3)
 def repeated_call(trace: Trace) -> Iterator[Finding]:
     """Points at the repeats; the first call of a run is no misstep. What goes back and forth is another mode's."""
     yield from calls_repeated(trace)
@@ -75,7 +79,8 @@ def _runs(trace: Trace) -> Iterator[tuple[str, _Run]]:
             if run and run.news == news and run.outcome == came and run.content == content:
                 run.places.append(at)
                 continue
-            if run:
+            waited = run and run.news == news and run.outcome == came == "done" and len(run.places) <= _PATIENT
+            if run and not waited:
                 yield event.tool, run
             # What changes something may change any answer; the run's own first call is no news to itself.
             news += came == "done" and effect != "reads" and (effect is not None or run is None)

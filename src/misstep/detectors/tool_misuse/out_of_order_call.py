@@ -28,7 +28,8 @@ _FIRST = re.compile(
 )
 # That something was not done may be said in many ways; what was done next shows whether it is meant.
 _LACKS = re.compile(
-    r"\b(?:not|never|only|unless|until|without|lacks?|missing|requires?|required|needs?|awaiting|pending|before)\b|n't\b|\bun\w+ed\b",
+    r"\b(?:not|never|only|unless|until|without|lacks?|missing|requires?|required|needs?|awaiting|pending|before)\b|n't\b"
+    r"|\bun\w+ed\b",
     re.IGNORECASE,
 )
 _WITHIN = 40
@@ -41,7 +42,7 @@ def out_of_order_call(trace: Trace) -> Iterator[Finding]:
     found: set[int] = set()
     if trace.policy is not None and (rules := [rule for rule in trace.policy.rules if rule.kind == "requires"]):
         for finding in _against_rules(trace, rules):
-            found.update(finding.events[:1])
+            found.update(finding.events)  # the first call that went too early, and the others behind it
             yield finding
     for finding in _told_so(trace):
         if finding.events[0] not in found:

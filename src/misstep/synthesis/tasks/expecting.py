@@ -40,18 +40,32 @@ def _expected(
     told = {
         name: value
         for name, value in fields.items()
-        if value is not None and name not in unsaid and str(change.after[name]) != change.key
+        if change.after[name] is not None and name not in unsaid and str(change.after[name]) != change.key
     }
     return ExpectedChange(table=change.table, fields=told)
 
 
 def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
-    """A sentence that was said may come with other punctuation around it; anything else must be what it is."""
+    """A sentence that was said may come with other punctuation around it; anything else must be what it is.
+
+    A scenario is a file in which nothing cannot stand for itself: it is told as such, and within a value not at all."""
+    if value is None:
+        return cast("Pattern", {"is": "nothing"})
+    if _has_gaps(value):
+        return cast("Pattern", {"is": "anything"})
     words = [word for word in value.split() if word.isalpha()] if isinstance(value, str) else []
     if isinstance(value, str) and value in contents and len(words) > 1:
         return {"contains": value.strip(_TRAILING)}
     looks_like_one = isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS
     return cast("Pattern", {"is": "anything"}) if looks_like_one else cast("Pattern", value)
+
+
+def _has_gaps(value: JSON) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_gaps, cast("Mapping[str, JSON]", value).values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_gaps, cast("Sequence[JSON]", value)))
+    return value is None
 
 
 def differing(one: Sequence[Change], other: Sequence[Change]) -> Volatile | None:

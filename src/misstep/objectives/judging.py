@@ -103,6 +103,17 @@ def _calls(trace: Trace, objective: Objective) -> Iterator[Unmet]:
             yield Unmet("calls", because, (each.exchange.at,))
 
 
+def refused_though_right(trace: Trace, objective: Objective) -> Exchange | None:
+    """A call that was made as it should be, after all that it must follow, and that the tool itself turned down."""
+    match = match_calls(trace, objective.calls)
+    done = {each.expected.name for each in match.matched}
+    for missing in match.missing:
+        result = missing.nearest.result if missing.nearest is not None and not missing.differing else None
+        if result is not None and result.is_error and result.fault is None and done.issuperset(missing.expected.after):
+            return missing.nearest
+    return None
+
+
 def _was_lost(missing: Missing) -> bool:
     """The right call was made, and a fault let no answer come back."""
     result = missing.nearest.result if missing.nearest is not None and not missing.differing else None

@@ -3,10 +3,12 @@
 from misstep.core.blame import Blame
 from misstep.core.errors import InvalidTrialError
 from misstep.core.finding import Finding, Verdict
+from misstep.core.objective import Objective
 from misstep.core.scenario import Scenario
 from misstep.core.trace import Trace
 from misstep.detectors import detect_with_errors
 from misstep.objectives import judge
+from misstep.objectives.judging import refused_though_right
 from misstep.store.trial import Trial
 
 
@@ -36,6 +38,8 @@ def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) ->
     modes = tuple(sorted({finding.mode for finding in findings if finding.present}))
     if scenario.objective is not None:
         reasons = [unmet.because for unmet in judge(trace, scenario.objective)]
+        if reasons:
+            _demand_that_it_can_be_done(scenario, trace, scenario.objective)
     else:
         reasons = [trace.error] if trace.error else []
         reasons += [finding.because for finding in findings if finding.present]
@@ -44,3 +48,19 @@ def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) ->
     if scenario.objective is None:
         return Verdict(outcome="undecided", reasons=("The scenario has no objective that says what success is.",))
     return Verdict(outcome="pass", modes=modes)
+
+
+def _demand_that_it_can_be_done(scenario: Scenario, trace: Trace, objective: Objective) -> None:
+    """Acts of tools whose state cannot be put back were never tried when the scenario was made: a refusal is news."""
+    unproven = scenario.origin.startswith(_MADE) and objective.state is None
+    refused = refused_though_right(trace, objective) if unproven else None
+    if refused is not None:
+        said = " ".join(str(refused.result.content if refused.result else "").split())[:200]
+        raise InvalidTrialError(
+            "scenario",
+            f"{refused.call.tool} was called as the scenario asks, and turned it down: {said!r}. The scenario was made "
+            "without trying that, for the tools have no snapshot and restore. Give them these, or drop the scenario.",
+        )
+
+
+_MADE = "synthesized"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from misstep.catalog import Settings, agent_named, code_digest, scenarios_at, settings_in, toolbox_named
+from misstep.catalog import Settings, agent_named, scenarios_at, settings_in, toolbox_named
+from misstep.catalog.modules import code_digest
 from misstep.core.errors import UsageError
 from misstep.core.tape import Tape
 

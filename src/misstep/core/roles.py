@@ -12,7 +12,7 @@ from misstep.core.objective import Objective
 from misstep.core.policy import Policy
 from misstep.core.state import State
 from misstep.core.tape import View
-from misstep.core.tool import JSON, Answer, Tool
+from misstep.core.tool import JSON, Answer, Effect, Tool
 from misstep.core.trace import Trace
 
 
@@ -34,6 +34,24 @@ class Stateful(Protocol):
     def snapshot(self) -> State: ...
 
     def restore(self, state: State) -> None: ...
+
+
+@runtime_checkable
+class Irrevocable(Protocol):
+    """What a Stateful Toolbox can also be: one some of whose tools do what `restore` does not put back."""
+
+    def irrevocable(self) -> Mapping[str, str]:
+        """A tool → why it is one of them."""
+        ...
+
+
+@runtime_checkable
+class Observant(Protocol):
+    """What a Toolbox can also be: one that knows what its calls did, where nobody has said what its tools do."""
+
+    def observed(self) -> Mapping[str, Effect]:
+        """A tool that was called → what it did."""
+        ...
 
 
 @runtime_checkable

@@ -36,7 +36,12 @@ class Atom(Struct, frozen=True):
 
 def split_identifier(name: str) -> list[str]:
     """`getOrder_by-ID` → get, order, by, id."""
-    return [part.lower() for word in re.split(r"[\W_]+", name) for part in _CAMEL.split(word) if part]
+    return list(_parts_of(name))
+
+
+@once_per_text
+def _parts_of(name: str) -> tuple[str, ...]:
+    return tuple(part.lower() for word in re.split(r"[\W_]+", name) for part in _CAMEL.split(word) if part)
 
 
 def words(text: str) -> list[str]:
@@ -61,8 +66,8 @@ def _words_in(text: str) -> tuple[str, ...]:
 def stem(word: str) -> str:
     """A crude stem: inflections and derivations of one word mostly meet. Idempotent on nothing; compare stems only."""
     base = word.lower().removesuffix("'s").removesuffix("'")
-    if base == "police":
-        return base  # of no kin to a policy
+    if base in ("police", "department", "departments"):
+        return base.removesuffix("s")  # of no kin to a policy, nor to a departure
     if len(base) > 3 or (len(base) == 3 and base.endswith("s")):
         base = _without_suffix(base)
     if len(base) > 4 and base[-1] in "ey":

@@ -1,12 +1,12 @@
 """Plain Python functions → a Toolbox: schemas from hints and docstrings, errors as answers."""
 
 import inspect
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast, overload
 
 import msgspec
-from msgspec import Struct, ValidationError
+from msgspec import Struct, ValidationError, structs
 
 from misstep.core.errors import InvalidTrialError, UnknownToolError, UsageError
 from misstep.core.roles import Toolbox
@@ -62,6 +62,30 @@ class Functions:
                 )
             self._functions[specification.tool.name] = (function, specification)
         self._tools = tuple(specification.tool for _, specification in self._functions.values())
+
+    def reaching(self, names: Collection[str]) -> "Functions":
+        """The same, some of which were seen to reach outside: what they are called does not make them reads.
+
+        What somebody has declared stays."""
+        made = Functions({name: function for name, (function, _) in self._functions.items()})
+        for name in self.undeclared.intersection(names):
+            function, specification = self._functions[name]
+            if specification.tool.effect == "reads":
+                tool = structs.replace(specification.tool, effect="reaches-outside")
+                made._functions[name] = (function, structs.replace(specification, tool=tool))
+        made._tools = tuple(specification.tool for _, specification in made._functions.values())
+        return made
+
+    @property
+    def undeclared(self) -> frozenset[str]:
+        """The tools of which nobody has said what they do: that is guessed."""
+        marks = {name: getattr(function, _MARK, _Mark()) for name, (function, _) in self._functions.items()}
+        return frozenset(name for name, mark in marks.items() if mark.effect is None)
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """By the names of the tools that they are."""
+        return {name: function for name, (function, _) in self._functions.items()}
 
     async def tools(self) -> Sequence[Tool]:
         return self._tools

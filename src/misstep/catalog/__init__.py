@@ -1,11 +1,7 @@
 """Names → things: agents, toolboxes, scenarios and the settings file; the only place where names become objects."""
 
-import hashlib
-import importlib
-import sys
 import tomllib
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, cast
 
@@ -16,18 +12,21 @@ from misstep.agents.calling import MakeAgent, maker_of
 from misstep.agents.chat import ChatSettings, chat_agents
 from misstep.agents.command import command_agents
 from misstep.agents.zoo import zoo_named
+from misstep.catalog.modules import NotFoundError, attribute_named
 from misstep.core.errors import FormatError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON, Tool
 from misstep.core.waiting import awaited
+from misstep.core.words import joined
 from misstep.effects.guessing import sure_effect
 from misstep.llm import Model, ModelSettings, model_named
 from misstep.store.run_folder import holds_a_run, open_run
 from misstep.tools.answering import Answering, demand_tools
 from misstep.tools.emulated import Manner
 from misstep.tools.fronting import Lazily
-from misstep.tools.functions import as_toolbox
+from misstep.tools.functions import Functions, as_toolbox
+from misstep.tools.held import Holding, held
 from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
@@ -39,7 +38,6 @@ from misstep.worlds import world_named
 
 _AGENTS = "`module:factory` for your own, or `zoo:sound` for the embedded one"
 _TOOLS = "`module:name` for your own functions, or `world:shop` for the embedded world"
-_SOURCES = ("*.py", "*.toml")
 
 
 class NamedAgent(Struct, frozen=True):
@@ -57,6 +55,8 @@ class NamedTools(Struct, frozen=True):
     scenarios: Callable[[], tuple[Scenario, ...]] | None = None
     missing: tuple[str, ...] = ()
     """For a person to read: why a server's tools are not among them; what the settings say of tools there aren't."""
+    beyond: str = ""
+    """What functions can reach besides data of their own, so that they are not tried out."""
 
 
 class ToolModelSettings(ModelSettings, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -105,8 +105,8 @@ def agent_named(spec: str) -> NamedAgent:
     if scheme == "world":
         raise UsageError(f"{spec} names tools, no agent. As an agent, write {_AGENTS}.")
     try:
-        return NamedAgent(spec, maker_of(_attribute(spec, "agent", _AGENTS)))
-    except _NotFoundError as error:
+        return NamedAgent(spec, maker_of(attribute_named(spec, "agent", _AGENTS)))
+    except NotFoundError as error:
         raise UsageError(str(error)) from None
     except UsageError as error:
         raise UsageError(f"{spec} makes no agent: {error}.") from None
@@ -122,15 +122,31 @@ def toolbox_named(spec: str) -> NamedTools:
         return _behind_mcp(spec)
     if scheme == "zoo":
         raise UsageError(f"{spec} names an agent, no tools. As tools, write {_TOOLS}.")
-    thing = _attribute(spec, "tools", _TOOLS)
+    thing = attribute_named(spec, "tools", _TOOLS)
     try:
         toolbox = as_toolbox(thing)
     except UsageError as error:
         raise UsageError(f"{spec} gives no tools: {error}") from None
+    holding = awaited(held(toolbox))
+    if (make := holding.make) is not None:
+        return NamedTools(spec, lambda seed: make(), beyond=_beyond(holding))
+    beyond = _beyond(holding)
     if isinstance(thing, type) or (callable(thing) and not isinstance(thing, Toolbox)):
         # A factory: a fresh toolbox for every trial. A marked function comes here too, and is made anew for nothing.
-        return NamedTools(spec, lambda seed: as_toolbox(thing))
-    return NamedTools(spec, lambda seed: toolbox)
+        return NamedTools(spec, lambda seed: _reaching(as_toolbox(thing), holding), beyond=beyond)
+    toolbox = _reaching(toolbox, holding)
+    return NamedTools(spec, lambda seed: toolbox, beyond=beyond)
+
+
+def _reaching(toolbox: Toolbox, holding: Holding) -> Toolbox:
+    return toolbox.reaching(holding.beyond) if isinstance(toolbox, Functions) else toolbox
+
+
+def _beyond(holding: Holding) -> str:
+    """For a person to read."""
+    if holding.uncopied:
+        return f"their data cannot be copied ({holding.uncopied})"
+    return joined(f"{tool!r} can reach {what}" for tool, what in holding.beyond.items())
 
 
 def served_named(spec: str) -> NamedTools:
@@ -199,7 +215,7 @@ def _answering(tools: Sequence[Tool]) -> Answering:
 def _behaviour(tool: str, at: str) -> Behaviour:
     place = f"[behaviours] in the settings, {tool!r}: "
     try:
-        thing = _attribute(at, "behaviour", "`module:function` for a function of your own")
+        thing = attribute_named(at, "behaviour", "`module:function` for a function of your own")
     except UsageError as error:
         raise UsageError(f"{place}{error}") from None
     if not callable(thing):
@@ -247,92 +263,6 @@ def model_in(folder: Path, table: Literal["users", "judge"]) -> Model | None:
     every = settings_in(folder)
     settings = every.users if table == "users" else every.judge
     return model_named(settings, folder=folder) if settings.name else None
-
-
-def code_digest(*specs: str) -> str:
-    """A mark of the files that agent and tools are written in, so that a changed agent is not taken for the old one.
-
-    It sees the package of a module, or the files beside a module that has none; not what those import from elsewhere.
-    """
-    digest = hashlib.blake2b(digest_size=12)
-    for spec in specs:
-        for name, data in _sources(spec.partition(":")[0]):
-            digest.update(f"{name}\n{len(data)}\n".encode())
-            digest.update(data)
-    return digest.hexdigest()
-
-
-def _sources(scheme: str) -> Iterator[tuple[str, bytes]]:
-    top = "misstep" if scheme in ("zoo", "world") else scheme.partition(".")[0]
-    module = sys.modules.get(top)
-    file = getattr(module, "__file__", None)
-    if file is None:
-        return
-    folder = Path(file).parent
-    is_package = hasattr(module, "__path__")
-    for pattern in _SOURCES if is_package else ("*.py",):
-        for source in sorted(folder.rglob(pattern) if is_package else folder.glob(pattern)):
-            yield source.relative_to(folder).as_posix(), source.read_bytes()
-
-
-class _NotFoundError(UsageError):
-    """There is nothing of that name."""
-
-
-def _attribute(spec: str, role: str, forms: str) -> object:
-    """What a `module:attribute` stands for."""
-    name, colon, attribute = spec.partition(":")
-    if not colon or not name or not attribute:
-        raise _NotFoundError(f"{spec!r} does not say where the {role} {_be(role)}: write {forms}.")
-    if name.endswith(".py") or "/" in name:
-        dotted = name.removesuffix(".py").removeprefix("./").replace("/", ".")
-        raise _NotFoundError(f"{name!r} is a file; Python knows it as a module: write '{dotted}:{attribute}'.")
-    thing: object = _module(name, spec)
-    for part in attribute.split("."):
-        known = [each for each in dir(thing) if not each.startswith("_")]
-        if not hasattr(thing, part):
-            raise _NotFoundError(f"{name!r} was found, but has no {part!r} in it ({spec}).{suggestion(part, known)}")
-        thing = getattr(thing, part)
-    return thing
-
-
-def _be(role: str) -> str:
-    return "are" if role.endswith("s") else "is"
-
-
-def _module(name: str, spec: str) -> object:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise _NotFoundError(
-                f"There is no module {name!r} ({spec}), neither installed nor in {here}.{_nearest_module(name)}"
-            ) from None
-        raise _NotFoundError(
-            f"{name!r} was found, but needs the module {error.name!r}, which is not installed{_place(error)}. "
-            "Install it in the environment that Misstep runs in."
-        ) from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - a module of somebody's own may raise anything
-        raise _NotFoundError(
-            f"{name!r} was found, but importing it raised {type(error).__name__}: {error}{_place(error)}. "
-            f"Correct that, and see that `python -c 'import {name}'` works."
-        ) from None
-
-
-def _nearest_module(name: str) -> str:
-    modules = [path.stem for path in Path.cwd().glob("*.py")]
-    return suggestion(name, modules) if modules else " Run Misstep in the folder that holds your code."
-
-
-def _place(error: BaseException) -> str:
-    if isinstance(error, SyntaxError):
-        return ""  # its own text says where
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if "importlib" not in each.filename]
-    own = [each for each in frames if each.filename != __file__]
-    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
 
 
 def _neighbour(path: Path) -> str:

@@ -1,16 +1,20 @@
 """Questions → the facts that answer them, from a ledger and nothing else."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
 from misstep.core.words import STOPWORDS, stem, words
+from misstep.users.accounting import says_something, unexplained
+from misstep.users.belonging import shares_a_word
 from misstep.users.ledger import Ledger
-from misstep.users.resolving import head_of, resolve
+from misstep.users.nouns import NOUN, head_of
+from misstep.users.resolving import resolve
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match
-from misstep.wording.sorts import sorts_wanted
+from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import may_be_of, sorts_wanted
 from misstep.wording.stages import counterparts, staged, stages_in
 from misstep.wording.topics import Topic, topic_of
 from misstep.wording.understanding import Ask
@@ -26,6 +30,11 @@ _LEADING = re.compile(r"^(?:(?:and|also|for|of|with|about|on) )+", re.IGNORECASE
 _PERSONAL = ("name", "email", "phone", "birthdate", "postcode", "address")
 _DESCRIBING = ("identifier", "item", "title", "name", "date", "amount", "colour", "reason")
 _FINDING = ("identifier", "email", "phone", "name")
+_WHICH = re.compile(
+    r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
+)
+_FOR_WHAT = re.compile(r"(?:and )?(?:for|to|since|as|before|after) (?:how|who|whom|when|what)\b", re.IGNORECASE)
+_MOST_POINTED_OUT = 4
 
 
 class Wanted(Struct, frozen=True):
@@ -37,6 +46,8 @@ class Wanted(Struct, frozen=True):
     understood: bool = True
     near: Entry | None = None
     """Of the same kind as what is not there."""
+    hedged: bool = False
+    """What is not there may be here under a name that says nothing."""
     rest: bool = False
     """Something else was asked that was not understood."""
     generic: bool = False
@@ -50,15 +61,15 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
     matches = [resolve(part, ledger, ask.text) for part in ask.parts]
     clauses = list(zip(ask.parts, _of_the_other_stage(ask.parts, matches, ledger), strict=True))
     strong = [(part, found) for part, (_, found) in clauses if found.strong and found.outcome in ("facts", "lacks")]
-    outright = [(part, found) for part, found in strong if not _is_aside(part)] or strong
+    outright = [(part, found) for part, found in strong if not _is_aside(part)] or strong * (len(clauses) == 1)
     if outright:
         kept = [
             found
             for part, (_, found) in clauses
             if (part, found) in outright or (found.outcome == "facts" and _asks(part))
         ]
-        rest = any(_is_left_over(part, found, kept) for part, (_, found) in clauses)
-        return structs.replace(_gathered(kept, ask, told), rest=rest and not ask.either)
+        rest = any(_is_left_over(part, found, kept, first=not at) for at, (part, (_, found)) in enumerate(clauses))
+        return structs.replace(_gathered(kept, ask, ledger, told), rest=rest and not ask.either)
     for outcome in ("facts", "generic"):  # what a question word alone suggests is never denied: better to ask
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
@@ -69,6 +80,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or _is_of_another(part, ledger)
                 or not (topic.generic or _has_to_do(topic, ledger))
                 or _speaks_of_more(part)
+                or unexplained(" ".join(NOUN.findall(part)), ledger.entries, ledger)
                 or (len(clauses) > 1 and not _asks(part) and not _is_short_noun(part))
                 or any(each.outcome == "unsure" and _asks(other) for other, (_, each) in clauses)
                 or (not topic.generic and _goes_by_another_name(topic, ledger, told))
@@ -76,14 +88,23 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 continue
             if outcome == "generic":
                 return Wanted(_generic(topic, ledger, told), generic=True)
-            rest = any(each is not found and _is_left_over(other, each, [found]) for other, (_, each) in clauses)
-            return structs.replace(_gathered([found], ask, told), rest=rest and not ask.either)
-    if ask.before and not ask.polar and cues().pronoun.search(ask.text):
+            rest = any(
+                each is not found and _is_left_over(other, each, [found], first=not at)
+                for at, (other, (_, each)) in enumerate(clauses)
+            )
+            return structs.replace(_gathered([found], ask, ledger, told), rest=rest and not ask.either)
+    if ask.before and not ask.polar and cues().pronoun.search(ask.text) and not _names_another(ask.text):
         _, found = resolve(ask.before, ledger, ask.before)
         if found.strong and found.outcome == "facts":
-            return _gathered([found], ask, told)
+            return _gathered([found], ask, ledger, told)
     unsure = {entry.name: entry for _, (_, found) in clauses if found.outcome == "unsure" for entry in found.entries}
     return Wanted(understood=False, maybe=tuple(unsure.values()))
+
+
+def _names_another(text: str) -> bool:
+    """`What is going in it?` asks for something of its own, of what `it` is."""
+    topic = topic_of(text)
+    return bool(topic.kinds) and not topic.hinted
 
 
 def unknown_noun(ask: Ask) -> str:
@@ -101,32 +122,89 @@ def is_lost(ask: Ask, found: Wanted) -> bool:
     """A question of its own that was not understood, or a request that names something."""
     topic = topic_of(ask.text)
     named = bool(unknown_noun(ask)) or (bool(topic.kinds) and not topic.hinted)
-    asks = ask.text.endswith("?") or ask.text.startswith(_ITEMS) or named
-    return asks and not ask.polar and not found.understood
+    asks = ask.text.endswith("?") or ask.text.lower().startswith(_ITEMS) or named or says_something(ask.text)
+    return asks and not found.understood
 
 
-def describing(ledger: Ledger, told: dict[str, int], *, coded: bool) -> tuple[Entry, ...]:
+def told_once(found: Mapping[Ask, Wanted]) -> tuple[tuple[Ask, ...], bool]:
+    """The questions without those that come to a fact that was asked for before them, as nobody tells one thing twice;
+    and whether one of these has nothing of the fact in its words: then it asks for something else."""
+    kept: list[Ask] = []
+    names: set[str] = set()
+    strayed = False
+    for ask, here in found.items():
+        mine = {entry.name for entry in here.entries}
+        if ask.polar or here.lacks or here.generic or not mine or not mine <= names:
+            names |= mine
+            kept.append(ask)
+            continue
+        said = set(topic_of(ask.text).stems)
+        strayed = strayed or (says_something(ask.text) and not any(shares_a_word(each, said) for each in here.entries))
+    return tuple(kept), strayed
+
+
+def describing(ledger: Ledger, told: dict[str, int], *, coded: bool, personal: bool = False) -> tuple[Entry, ...]:
     """What can be said of the matter itself when nothing decides: at most two facts, untold ones first.
 
-    Ids count only where there are ids to compare them with (`coded`)."""
+    Ids count only where there are ids to compare them with (`coded`), what is known of people (`personal`) only where
+    there is nothing else."""
+    open_ = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
     fitting = [
-        entry
-        for entry in ledger.entries
-        if entry.fact.reveal != "never"
-        and entry.kinds.isdisjoint(_PERSONAL)
-        and (coded or not entry.sorts & {"code", "phone"})
+        entry for entry in open_ if entry.kinds.isdisjoint(_PERSONAL) and (coded or not entry.sorts & {"code", "phone"})
     ]
+    if personal and not fitting:
+        fitting = open_
     return tuple(sorted(fitting, key=lambda entry: told.get(entry.name, 0))[:2])
 
 
-def _gathered(matches: list[Match], ask: Ask, told: dict[str, int]) -> Wanted:
+def asks_which(text: str) -> bool:
+    """`Which ticket do you mean?`"""
+    return bool(_WHICH.search(text))
+
+
+def pointing_out(text: str, maybe: Sequence[Entry], ledger: Ledger, told: dict[str, int]) -> tuple[Entry, ...]:
+    """What the thing in question goes by, all of them where there are several; when these are told, what describes it.
+
+    Nothing where something else may be meant."""
+    noun = cues().wh_noun.search(text)
+    thing = topic_of(head_of(noun["noun"])) if noun else topic_of("")
+    codes = [
+        entry
+        for entry in ledger.entries
+        if entry.fact.reveal != "never"
+        and "identifier" in entry.kinds
+        and (entry.things & thing.things or any(set(thing.stems) & set(sense.stems) for sense in entry.senses))
+    ]
+    if not codes or any(entry not in codes for entry in maybe):
+        return ()
+    fresh = [entry for entry in codes if not told.get(entry.name)]
+    untold = [entry for entry in describing(ledger, told, coded=False) if entry.name not in told]
+    return tuple((fresh or untold or codes)[:_MOST_POINTED_OUT])
+
+
+def _gathered(matches: list[Match], ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
     entries = tuple({entry.name: entry for found in matches for entry in found.entries[:2]}.values())
     lacks = tuple(dict.fromkeys(found.label for found in matches if found.outcome == "lacks"))
     if ask.either and entries:
         whole = tuple(entry for found in matches if found.full for entry in found.entries)
         return Wanted((whole or entries)[:1])
-    near = (each for found in matches for each in found.near if each.fact.reveal != "never" and each.name not in told)
-    return Wanted(entries, lacks, near=None if entries else next(near, None))
+    lacking = [found for found in matches if found.outcome == "lacks"]
+    rest = [each for each in ledger.entries if each not in entries and each.name not in told]
+    rest = [each for each in rest if each.fact.reveal != "never"]
+    obscure = [each for each in rest if not _is_well_named(each)]
+    near = (
+        each
+        for found in lacking
+        for each in rest
+        if each in found.near or (each in obscure and may_be_of(each.sorts, each.atoms, found.kinds))
+    )
+    return Wanted(entries, lacks, near=next(near, None), hedged=bool(obscure))
+
+
+def _is_well_named(entry: Entry) -> bool:
+    """The lexicon knows every word of its name, so that it is nothing else."""
+    name = entry.senses[0]
+    return bool(name.kinds) and not name.loose - lexicon().plain
 
 
 def _of_the_other_stage(
@@ -145,15 +223,14 @@ def _of_the_other_stage(
     return completed
 
 
-def _is_left_over(part: str, found: Match, kept: list[Match]) -> bool:
-    """A clause that asks for something, and got no answer."""
+def _is_left_over(part: str, found: Match, kept: list[Match], *, first: bool) -> bool:
+    """A clause that says something, and got no answer; `to find it` says what for where it comes first."""
     if found in kept:
         return False
     if _asks(part) or cues().polar.search(part):
         return True
-    bare = words(_LEADING.sub("", part))
-    named = bare[:1] in (["the"], ["your"], ["its"], ["that"], ["those"]) and not _is_aside(" ".join(bare))
-    return found.outcome in ("unknown", "unsure", "generic") and (named or _is_short_noun(part))
+    bare = _LEADING.sub("", part)
+    return says_something(bare) and not (_is_aside(bare) and (first or not bare.startswith("to ")))
 
 
 def _is_of_another(part: str, ledger: Ledger) -> bool:
@@ -201,6 +278,8 @@ def _goes_by_another_name(topic: Topic, ledger: Ledger, told: dict[str, int]) ->
 
 def _is_aside(part: str) -> bool:
     """`To send the refund to your address, …` says what an answer is for, not what is asked."""
+    if _FOR_WHAT.match(part):
+        return False
     return bool(cues().purpose.search(part)) and not cues().ask.search(part) and not cues().need.search(part)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from misstep.core.words import STOPWORDS, as_number, sentences, stem, words
 from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
+from misstep.users.measuring import other_measure
 from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -21,10 +22,11 @@ from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, hol
 
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
-_TURNED = re.compile(r"\b(?:to|until|till|since|by|before|after|of|ago|dated)(?: the)?\s*$", re.IGNORECASE)
+TURNED = re.compile(r"\b(?:to|until|till|since|by|before|after|of|ago|dated)(?: the)?\s*$", re.IGNORECASE)
 """What stands behind these is another day than the one that something is on."""
 _FOR_SO_MANY = re.compile(r"\b(?:for|of) (\d{1,2})(?=\s*(?:[,;.!?)]|$)|\s+(?:on|at|in|from|and|with)\b)", re.IGNORECASE)
 """`a table for 4`, `a party of 6`."""
+_BREAK = re.compile(r"[,;:.!?]\s")
 _ALIKE = 0.75
 _LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
@@ -61,6 +63,7 @@ def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) ->
     found = (
         (None if reported else counter_offer(text, sentence, ledger))
         or _over_the_limit(seen, ledger)
+        or other_measure(live, absent)
         or _misspelt(live, absent, ledger)
         or _other_of_its_name(live, absent, ledger)
     )
@@ -70,7 +73,7 @@ def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) ->
         _other_count(live, seen, absent, ledger)
         or _other_price(seen, absent, ledger)
         or _other_means(live, absent)
-        or _other_time(live, seen, absent, ledger)
+        or _other_time(seen, absent, ledger)
         or _other_day(live, seen, absent, ledger)
         or _other_name(live, absent, ledger)
         or _other_half(live, absent)
@@ -122,8 +125,10 @@ def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
             continue
         if any(holds(seen, each) for each in entry.forms):
             continue
-        limit = next(iter(spot(entry.value).numbers or spot(entry.value).prices), None)
-        sums = seen.prices or (seen.numbers if limit is not None else ())
+        priced = spot(entry.value).prices
+        limit = next(iter(spot(entry.value).numbers or priced), None)
+        known = {number for other in ledger.entries for number in spot(other.value).numbers}
+        sums = seen.prices or (() if priced else tuple(each for each in seen.numbers if each not in known))
         if limit is not None and any(each > limit for each in sums):
             return entry
     return None
@@ -259,13 +264,14 @@ def _other_means(text: str, absent: Sequence[Entry]) -> Slip | None:
     return Slip(paying[0], sure=False) if said and paying else None
 
 
-def _other_time(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
-    """A time of the day that nobody gave, far from the one that is known."""
+def _other_time(seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
+    """A time of the day that nobody gave, far from the one that is known; on another day it may be another's."""
+    elsewhere = any(atom.kind == "date" and not _is_known(atom.text, ledger) for atom in seen.atoms)
     known = {time for entry in ledger.entries for time in spot(entry.value).times}
     strange = [time for time in seen.times if time not in known]
     for entry in absent:
         times = spot(entry.value).times
-        timed = "clock" in entry.sorts and times and strange and not spot(text).days
+        timed = "clock" in entry.sorts and times and strange and not elsewhere
         if timed and all(abs(mine - theirs) > _HALF_AN_HOUR for mine in times for theirs in strange):
             return Slip(entry, sure=False)
     return None
@@ -275,7 +281,7 @@ def _other_day(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledger
     """A day that nobody gave, where a day that is known is not mentioned."""
     dated = [entry for entry in absent if entry.sorts & {"day"} and entry.atoms and "birthdate" not in entry.kinds]
     strange = any(
-        atom.kind == "date" and not _is_known(atom.text, ledger) and not _TURNED.search(text[: text.find(atom.text)])
+        atom.kind == "date" and not _is_known(atom.text, ledger) and not TURNED.search(text[: text.find(atom.text)])
         for atom in seen.atoms
     )
     known = {day[2] for entry in ledger.entries for each in entry.forms for day in each.days}
@@ -306,13 +312,13 @@ def _other_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | No
 
 def _other_half(text: str, absent: Sequence[Entry]) -> Slip | None:
     """`Leeds train station` for Leeds Airport: a name that begins alike and ends in other words."""
-    listed = words(text)
+    listed = [words(piece) for piece in _BREAK.split(text)]
     for entry in absent:
         mine = words(entry.value)
         named = len(mine) > 1 and mine[0] not in STOPWORDS and entry.value[:1].isupper() and not entry.atoms
         if not named or entry.fact.reveal == "never":
             continue
-        for word, behind in pairwise(listed):
+        for word, behind in (pair for piece in listed for pair in pairwise(piece)):
             if word == mine[0] and behind.isalpha() and behind not in {*mine, *STOPWORDS}:
                 return Slip(entry, sure=False)
     return None
@@ -369,10 +375,9 @@ def _is_person(name: str) -> bool:
 
 
 def _shares(entry: Entry, name: str) -> bool:
-    """A word of the value, or the noun that ends the names of places."""
+    """A word of the value."""
     mine, theirs = {stem(word) for word in words(entry.value)}, {stem(word) for word in words(name)}
-    places = lexicon().places
-    return bool(mine & theirs - STOPWORDS) or (not mine.isdisjoint(places) and not theirs.isdisjoint(places))
+    return bool(mine & theirs - STOPWORDS)
 
 
 def _belongs(entry: Entry, before: str) -> bool:

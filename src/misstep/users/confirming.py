@@ -1,15 +1,17 @@
 """Something to agree to → what the person objects to in it, if anything."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from misstep.core.words import content_stems, sentences, stem, words
 from misstep.users.claims import counter_offer, slip
-from misstep.users.contradicting import Objection, Pick, contradiction
+from misstep.users.contradicting import Objection, Pick, contradiction, wrong_member
+from misstep.users.hinting import reports_an_act
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, said
 from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import is_span
 from misstep.wording.topics import actions_in
 from misstep.wording.understanding import Ask, Confirm, Reading
 from misstep.wording.values import form, holds, spot
@@ -35,11 +37,29 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
     if (misspoken := _as_first_said(confirm.text, ledger)) is not None:
         return Objection("wrong", misspoken)
     if (wrong := contradiction(confirm.text, ledger, picks)) is not None:
-        return wrong
+        return wrong if wrong.kind == "other" else _weighed(wrong, confirm, ledger)
     slipped, act = slip(confirm.text, confirm.sentence, ledger), _other_act(confirm, ledger)
     if slipped is None or (act is not None and act.kind != "unclear" and not slipped.sure):
-        return act  # what is surely not wanted comes before what is only doubted
-    return Objection("wrong" if slipped.sure else "doubtful", slipped.entry)
+        # what is surely not wanted comes before what is only doubted
+        return act if act is None else _weighed(act, confirm, ledger)
+    return _weighed(Objection("wrong" if slipped.sure else "doubtful", slipped.entry), confirm, ledger)
+
+
+def _weighed(against: Objection, confirm: Confirm, ledger: Ledger) -> Objection:
+    """A flat no needs a value that can be compared, or an act that undoes; what may be said otherwise is doubted."""
+    named = proposed(confirm).difference(*(actions_in(entry.value) for entry in ledger.entries))
+    if against.kind == "other" and not named & _UNDOES and _shows_a_value(confirm.text, ledger):
+        return Objection("unclear")
+    if against.kind == "wrong" and against.entry is not None and not _is_comparable(against.entry):
+        return Objection("doubtful", against.entry)
+    return against
+
+
+def _is_comparable(entry: Entry) -> bool:
+    """A literal, a name or a member of a closed set; `two adults and three children` can be said in many ways."""
+    said = words(entry.value)
+    listed = any(stem(word) in lexicon().values for word in said)
+    return not entry.value.islower() or bool(entry.atoms) or listed or len(said) == 1 or is_span(entry.value)
 
 
 def supported(confirm: Confirm, ledger: Ledger) -> bool:
@@ -116,6 +136,23 @@ def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Obje
     return Objection("wrong" if slipped.sure else "doubtful", slipped.entry) if slipped else None
 
 
+def misreported(
+    stated: Sequence[str], ledger: Ledger, picks: Sequence[Pick], corrected: Collection[str]
+) -> Objection | None:
+    """The first fact that a report gets wrong and that was not put right before."""
+    told = [each for each in stated if not cues().refusal.search(each)]
+    settled = [reports_an_act(each, ledger) for each in told]
+    for sentence, reports_it in zip(told, settled, strict=True) if any(settled) else ():
+        member = None if reports_it else wrong_member(sentence, ledger)
+        against = misreport(sentence, ledger, picks) if reports_it else Objection("wrong", member) if member else None
+        if against is None or against.entry is None or against.entry.name in corrected:
+            continue
+        if "code" in against.entry.sorts and cues().arrived.search(sentence):
+            continue  # what is on its way may have a number of its own
+        return against
+    return None
+
+
 def turned_down(text: str, ledger: Ledger) -> bool:
     """Something that the person does not want is spoken of, and not ruled out."""
     for sentence in sentences(text) if ledger.declines else ():
@@ -123,6 +160,11 @@ def turned_down(text: str, ledger: Ledger) -> bool:
         if any(turned and turned <= said and not _ruled_out(turned, sentence) for turned in ledger.declines):
             return True
     return False
+
+
+def is_declined_offer(ask: Ask, ledger: Ledger) -> bool:
+    """`I could put it through as unpaid leave?`: an offer in the dress of a question."""
+    return not cues().wh.search(ask.text) and not ask.either and turned_down(ask.text, ledger)
 
 
 def _in_place_of(text: str, ledger: Ledger) -> bool:

@@ -139,7 +139,7 @@ def _against(atom: Atom, text: str, absent: Sequence[Entry]) -> Entry | None:
             continue
         if _labelled(atom, before, entry) or (atom.kind == "number" and _labelled(atom, after, entry)):
             return entry
-        if _same_family(atom, entry, text) and not _elsewhere(before, entry):
+        if _same_family(atom, entry, text) and not _elsewhere(before, entry) and not _names_another(atom, after, entry):
             return entry
     return None
 
@@ -230,6 +230,12 @@ def _elsewhere(label: Topic, entry: Entry) -> bool:
     if label.modifier is not None:
         return not any(stem(label.modifier) in sense.loose for sense in entry.senses)
     return bool(label.things and entry.things and not label.things & entry.things)
+
+
+def _names_another(atom: Atom, behind: Topic, entry: Entry) -> bool:
+    """`V5 document`, said to one whose zone is F4: a code with a noun behind it that the fact is not called."""
+    own = {root for sense in entry.senses for root in sense.stems}
+    return atom.kind == "code" and bool(behind.things | behind.loose) and own.isdisjoint(behind.stems)
 
 
 def _half_right(text: str, absent: Sequence[Entry]) -> Entry | None:

@@ -25,6 +25,14 @@ _REGRETS = re.compile(
     r"|(?:not|isn't|aren't) (?:able|allowed|permitted|possible|eligible|taking|accepting|offering|in a position))\b",
     re.IGNORECASE,
 )
+_HITHER = re.compile(
+    r"(?:over|across|down|back|through|along|in|here|below|first|please|now|for (?:me|us))*"
+    r" ?(?:(?:in |into |down )?(?:here|below|the chat|this chat|the box|the field))?(?: (?:so|and|then|please)\b.*)?$"
+    r"|(?:and|so|then)\b"
+)
+"""Where to: `your order number over`, not `your order number on the parcel`."""
+_SHOWN = re.compile(r"\s*[-*•–]?\s*[^:?.!]{1,40}: +\S")
+"""A line of what is to be confirmed, with its value."""
 _BRIEF = 9
 _FEW = 7
 _CLAUSE_WORDS = frozenset(
@@ -45,6 +53,10 @@ class Hint(Struct, frozen=True):
     """It wants something, or does not say that anything is settled."""
     needing: bool = False
     """It says that something is wanting."""
+    rest: bool = False
+    """It wants more than was understood."""
+    wanting: bool = False
+    """It seems to settle the matter, and may want something all the same."""
 
 
 def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
@@ -53,7 +65,7 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         return Hint()
     entries: dict[str, Entry] = {}
     maybe: dict[str, Entry] = {}
-    settled, needing, refused = "passed_on" in reading.signals, False, False
+    settled, needing, refused, left = "passed_on" in reading.signals, False, False, False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         done = reports(sentence)  # `I've added the missing hours`: what was missing is not asked for
@@ -62,18 +74,21 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
         settled = settled or (not needs and _settles(sentence, ledger))
         refused = refused or (settled and not needs and bool(cues().refuses.search(sentence)))
         for clause in clauses if needs else ():
-            named, perhaps = _wanted(clause, sentence, ledger, told, reading.text)
+            named, perhaps, more = _wanted(clause, sentence, ledger, told, reading.text)
+            left = left or more
             (entries if clause in needs else maybe).update(named)
             maybe.update(perhaps)
         if not needs and not spot(sentence).atoms and not _is_under_way(sentence):
             maybe.update(_spoken_of(sentence, ledger, told, reading.text))
     if refused:
         maybe.clear()  # what a refusal speaks of is not asked for
+    held_up = any(cues().held_up.search(sentence) for sentence in reading.stated)
+    wanting = held_up or (not refused and any(cues().wanting.search(sentence) for sentence in reading.stated))
     if not reading.stated or (settled and not (entries or maybe or needing)):
-        return Hint()
-    waits = "wait" in reading.signals and not maybe
+        return Hint(wanting=wanting and "passed_on" not in reading.signals)
+    waits = "wait" in reading.signals and not maybe and not held_up
     rest = tuple(entry for name, entry in maybe.items() if name not in entries)
-    return Hint(tuple(entries.values()), () if entries else rest, not waits, needing)
+    return Hint(tuple(entries.values()), () if entries else rest, not waits, needing, left or bool(rest))
 
 
 def named_outright(reading: Reading, ledger: Ledger) -> Reading:
@@ -94,6 +109,11 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
     """`Pet's name.`, `Missing: serial no.`, `Error code shown:`: a noun by itself asks, if it names what is untold."""
     found: list[Ask] = []
     for sentence in reading.stated:
+        if reading.confirm and _SHOWN.match(sentence):
+            continue
+        if named := _requested(sentence, ledger, told, reading.text):
+            found.append(named)
+            continue
         noun = spelt_out(cues().field.sub("", sentence.strip()))
         ask = ask_of(noun)
         if sentence.endswith("!") or reports_an_act(sentence, ledger) or not all(map(_is_noun, ask.parts)):
@@ -102,6 +122,19 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
         if here.understood and not here.generic and _untold(here.entries, told, reading.text):
             found.append(ask)
     return tuple(found)
+
+
+def _requested(sentence: str, ledger: Ledger, told: dict[str, int], text: str) -> Ask | None:
+    """`Whack your order number in the chat`: a verb that nobody need know, and the whole name of what is untold."""
+    order = cues().imperative.search(sentence)
+    if order is None or spot(sentence).atoms:
+        return None
+    said = [stem(word) for word in words(order["noun"])]
+    for entry in _untold(ledger.entries, told, text):
+        name = [stem(word) for word in words(entry.name)]
+        if len(name) > 1 and said[: len(name)] == name and _HITHER.match(" ".join(words(order["noun"])[len(name) :])):
+            return ask_of(f"your {entry.name}?")
+    return None
 
 
 def _is_noun(text: str) -> bool:
@@ -207,22 +240,27 @@ def _spoken_of(sentence: str, ledger: Ledger, told: dict[str, int], text: str) -
 
 def _wanted(
     clause: str, sentence: str, ledger: Ledger, told: dict[str, int], text: str
-) -> tuple[dict[str, Entry], dict[str, Entry]]:
-    """Facts that the clause names, and those that it may mean; only such as nobody has said yet."""
+) -> tuple[dict[str, Entry], dict[str, Entry], bool]:
+    """Facts that the clause names, those that it may mean, and whether that is not all; only what is untold."""
     parts = tuple(piece.strip() for piece in cues().joint.split(clause) if piece.strip())
     found = wanted(Ask(sentence, parts or (clause,)), ledger, told)
     if found.generic:
-        return {}, {}
+        return {}, {}, True
     named = {entry.name: entry for entry in _untold(found.entries, told, text)}
     said = {stem(word) for word in words(clause)}
     outright = {name: entry for name, entry in named.items() if _is_named(entry, said) or len(named) > 1}
     perhaps = {entry.name: entry for entry in (*named.values(), *_untold(found.maybe, told, text))}
-    return outright, {name: entry for name, entry in perhaps.items() if name not in outright}
+    rest = found.rest or not (found.understood or perhaps)
+    return outright, {name: entry for name, entry in perhaps.items() if name not in outright}, rest
 
 
 def _is_named(entry: Entry, said: set[str]) -> bool:
-    """A word of its name or of its own words is in the clause, not only something of its sort."""
-    return any(meets(root, other) for sense in entry.senses for root in sense.stems for other in said if len(root) > 1)
+    """What its name or its own words end in is in the clause, or most of them: not only something of its sort."""
+    for sense in entry.senses:
+        shared = [root for root in sense.stems if len(root) > 1 and any(meets(root, other) for other in said)]
+        if shared and (shared[-1] == sense.stems[-1] or 2 * len(shared) > len(sense.stems)):
+            return True
+    return False
 
 
 def _untold(entries: Sequence[Entry], told: dict[str, int], text: str) -> list[Entry]:

@@ -20,6 +20,8 @@ class Move(Struct, frozen=True):
 
 GIVE_UP = Move("gives up", None)
 DONE = Move("done", None)
+LOST = Move("is lost", None)
+"""Asked back before, and there is nothing left to guess."""
 
 
 def corrected(move: Move, speaker: Speaker) -> Move:

@@ -7,7 +7,7 @@ from misstep.core.words import joined, stem, words
 from misstep.users.answering import unknown_noun
 from misstep.users.hinting import Hint
 from misstep.users.ledger import Ledger
-from misstep.users.moves import Move, not_understood
+from misstep.users.moves import LOST, Move
 from misstep.users.speaking import Speaker
 from misstep.wording.facts import Entry
 from misstep.wording.sorts import fits, sorts_wanted
@@ -96,7 +96,7 @@ class Puzzle:
         named = [entry for entry in maybe if entry in untold]
         likeliest = max(untold, key=lambda entry: _likeness(text, entry), default=None)
         if likeliest is None or not (asked or named or _likeness(text, likeliest)):
-            raise not_understood(text)
+            return LOST
         return self._guess(named[:1] or [likeliest])
 
     def _guess(self, entries: Sequence[Entry]) -> Move:

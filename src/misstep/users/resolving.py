@@ -2,33 +2,31 @@
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from msgspec import structs
 
-from misstep.core.words import STOPWORDS, stem, words
+from misstep.core.words import STOPWORDS, content_stems, stem, words
+from misstep.users.accounting import in_particular, unexplained
+from misstep.users.belonging import is_only_a_name, is_other_noun, is_whose, names, of_another, own_name, shares_a_word
 from misstep.users.ledger import Ledger
+from misstep.users.nouns import NOUN, asked_part, before_last_kind, core, ends_in_kind, first_noun, head_of
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match, match
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits, fits_closely, only_the_sort, sorts_named, sorts_wanted
 from misstep.wording.stages import counterparts, stage_of, staged, stages_in
-from misstep.wording.topics import Topic, meets, topic_of
+from misstep.wording.topics import ASKING, Topic, meets, topic_of
+from misstep.wording.values import folded
 
-_BEHIND = re.compile(
-    r"[,;:(]|\b(?:that|which|who|whom|where|when|so|issued|given|shown|displayed|presently|by|on|in|at|from|for|to|with"
-    r"|concerned|we|i|you|it|is|are|was|were|as|under|before|if|do|does|did|should|shall|will|would)\b",
-    re.IGNORECASE,
-)
+_HOW = re.compile(r"\bhow\b", re.IGNORECASE)
+_MODAL = re.compile(r"\b(?:can|could|may|might|must|has|have|had)\b", re.IGNORECASE)
+_VERBAL = ("ed", "ing", "ly")
+_WHERE_IS = re.compile(r"\bwhere(?:'s| is| are| was| were) (?:the|your|that|this) (?P<what>[\w-]+)", re.IGNORECASE)
+_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)", re.IGNORECASE)
+_OF = re.compile(r"\bof\b", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:both|all|each|every|dates|days|names|times|numbers|addresses)\b|\bfrom\b.*\bto (?:when|what|which)\b",
     re.IGNORECASE,
-)
-_WHAT_IS = re.compile(
-    r"\b(?:what|which|who)(?:'s| is| are| was| were| would be| will be)\b(?= (?:the|your|a|an|its|their)\b)", re.I
-)
-_WHAT_CLAUSE = re.compile(
-    r"\b(?:what|which|who|how) (?:the|your|it|this|that|we|i|you|they|goes|comes)\b", re.IGNORECASE
 )
 _SUBORDINATE = re.compile(r"\b(?:that (?:you|your|we|it|the)|because|so that|in order)\b", re.IGNORECASE)
 _REFERS_BACK = re.compile(
@@ -37,21 +35,81 @@ _REFERS_BACK = re.compile(
     re.I,
 )
 """`In which was it entered?`: the noun stands in another sentence, and not in this one."""
-_OWNED = re.compile(
-    r"\b(?!it|that|what|who|where|there|here|let|today)\w+'s (?P<what>(?:[\w-]+ ?){1,3})", re.IGNORECASE
-)
-_NAME_OF = re.compile(r"\bnames? of (?:the |your |a |an )?(?P<whose>(?:[\w-]+ ?){1,3})", re.IGNORECASE)
-_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
 _COUNTED = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)", re.IGNORECASE)
 _MOST_MEANT = 3
-_EARLY = 3
 _SHORT = 5
 _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
 
 
 def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
     """Read a clause against the ledger. `unsure` where the evidence for one fact is thin."""
+    topic, found = _resolved(part, ledger, whole)
+    if not found.full and in_particular(part, found.entries, ledger):
+        return topic, Match("unknown", strong=False)
+    if found.outcome == "facts" and (
+        not _accounted(part, topic, found, ledger)
+        or is_only_a_name(part, topic, found.entries, ledger)
+        or is_whose(part, found.entries, ledger)
+        or _counts_another(part, found.entries, ledger)
+    ):
+        return topic, Match("unsure", _tellable(found.entries), strong=False)
+    return topic, found
+
+
+def _accounted(part: str, topic: Topic, found: Match, ledger: Ledger) -> bool:
+    """No word of what is asked for is left over that none of the chosen facts is called."""
+    chosen, noun = found.entries, core(part)
+    if topic.own or any(_says_name(noun or part, each) for each in chosen):
+        return True
+    if (place := _WHERE_IS.search(part)) and not any(names(each, place["what"]) for each in chosen):
+        return False  # where a thing is, asked of one who knows other places
+    if any(is_other_noun(noun, part, each) for each in chosen):
+        return False
+    first, *behind = _OF.split(noun, maxsplit=1)
+    if _is_vague(chosen) and unexplained(" ".join(behind), chosen, ledger):
+        return False
+    if wanted := sorts_wanted(part):
+        fitting = sum(fits(entry.sorts, wanted) for entry in _open(ledger))
+        alone = bool(_WH.search(part)) and (fitting < 2 or "place" in wanted)
+        named = found.full or any(_says_name(part, each) for each in chosen)
+        return alone or named or not unexplained(" ".join(NOUN.findall(part)), chosen, ledger)
+    if not topic.things.intersection(*(each.things for each in chosen)) and _is_bare_heading(noun, chosen):
+        return False
+    named = first_noun(_MODAL.split(first)[0])
+    head = [word for word in words(named) if not word.endswith(_VERBAL)][-1:]
+    if _HOW.search(part):
+        return True
+    other = set(head) & set(unexplained(named, chosen, ledger, own=False))
+    return not other and (found.full or not _is_of_another_kind(noun, part, chosen))
+
+
+def _is_of_another_kind(noun: str, part: str, chosen: Sequence[Entry]) -> bool:
+    """`the grounds for the charge`, asked of one who knows the charge's reference: a reason is no reference."""
+    topic = topic_of(noun)
+    if topic.hinted or not topic.kinds or not all(each.kinds for each in chosen):
+        return False
+    kinds = topic.kinds.keys() | topic_of(part).kinds.keys()
+    return not any(each.kinds & kinds or shares_a_word(each, set(topic.stems)) for each in chosen)
+
+
+def _is_bare_heading(noun: str, chosen: Sequence[Entry]) -> bool:
+    """`the code`, asked of one who knows an order number."""
+    said = [stem(word) for word in words(noun)]
+    coded = len(said) == 1 and "identifier" in lexicon().kinds.get(said[0], ())
+    return coded and all(
+        each.kinds == frozenset({"identifier"}) and not shares_a_word(each, set(said)) for each in chosen
+    )
+
+
+def _is_vague(entries: Sequence[Entry]) -> bool:
+    """Of kinds that many things have: a number, a name, a date."""
+    return all(entry.kinds and entry.kinds <= lexicon().vague | lexicon().bound for entry in entries)
+
+
+def _resolved(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
     topic, found = _named(part, ledger)
+    if found.outcome != "facts" and (entry := own_name(topic, ledger)) is not None:
+        return topic, Match("facts", (entry,), full=True)
     if found.outcome == "facts" and _REFERS_BACK.match(part):
         return topic, Match("unsure", _tellable(found.entries), strong=False)
     wanted = sorts_wanted(part)
@@ -65,7 +123,7 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not wanted and (meant := _of_the_kind_named(part, fitting, ledger)):
             return topic, Match("facts" if len(meant) == 1 else "unsure", meant, strong=len(meant) == 1)
-        if not wanted and _of_another(part, fitting, ledger):
+        if not wanted and of_another(part, fitting, ledger):
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not topic.own and (rivals := _of_that_heading(part, fitting, ledger)):
             return topic, Match("unsure", (*_tellable(fitting), *rivals)[:_MOST_MEANT], strong=False)
@@ -90,7 +148,7 @@ def _is_the_noun(part: str, entries: Sequence[Entry]) -> bool:
     noun = topic_of(head)
     if head == part or not noun.loose - lexicon().plain or noun.generic or (noun.kinds and not noun.hinted):
         return True
-    return any(_shares_a_word(entry, set(noun.stems)) for entry in entries)
+    return any(shares_a_word(entry, set(noun.stems)) for entry in entries)
 
 
 def _tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -100,7 +158,7 @@ def _tellable(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 def _is_named(part: str, entry: Entry) -> bool:
     """The whole of its name is said right behind the question word."""
     noun = cues().wh_noun.search(part)
-    said = set(topic_of(_first_noun(noun["noun"])).stems) if noun else set[str]()
+    said = set(topic_of(first_noun(noun["noun"])).stems) if noun else set[str]()
     return bool(said) and any(sense.stems and said.issuperset(sense.stems) for sense in entry.senses)
 
 
@@ -109,29 +167,9 @@ def _of_the_kind_named(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tu
     noun = topic_of(core(part))
     if noun.hinted or not noun.kinds or any(entry.kinds & noun.kinds.keys() for entry in chosen):
         return ()
-    if any(_shares_a_word(entry, set(noun.stems)) for entry in chosen):
+    if any(shares_a_word(entry, set(noun.stems)) for entry in chosen):
         return ()
     return tuple(entry for entry in _open(ledger) if entry.kinds & noun.kinds.keys())[:_MOST_MEANT]
-
-
-def _of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
-    """`Recipient's phone number`, `the name of your landlord`: it belongs to something, and that decides.
-
-    A fact that is only the owner is not meant, nor one of the kind whose owner nobody has named; nor is `IBAN` any
-    number that goes by another name."""
-    if (owned := _OWNED.search(core(part))) and not any(_names(entry, owned["what"]) for entry in chosen):
-        return True
-    if (named := _NAME_OF.search(part)) and not any(_names(entry, named["whose"]) for entry in chosen):
-        roots = set(topic_of(named["whose"]).loose) - lexicon().plain
-        return any(not any(meets(root, other) for other in ledger.own_stems) for root in roots)
-    coded = [word for word in _ACRONYM.findall(part) if stem(word.lower()) not in lexicon().idle]
-    return any(not any(_names(entry, word) for entry in chosen) for word in coded)
-
-
-def _names(entry: Entry, noun: str) -> bool:
-    said = {stem(word) for word in words(noun) if word not in STOPWORDS}
-    kinds = topic_of(noun).kinds.keys()
-    return _shares_a_word(entry, said) or bool(entry.kinds & kinds)
 
 
 def _of_that_heading(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...]:
@@ -145,20 +183,11 @@ def _of_that_heading(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tupl
 def _named_instead(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...] | None:
     """The noun that is asked for has words of another fact's name and none of the chosen one's."""
     said = {stem(word) for word in words(core(part)) if word not in STOPWORDS}
-    if not said or any(_shares_a_word(entry, said) for entry in chosen) or not _is_all_worded(chosen):
+    if not said or any(shares_a_word(entry, said) for entry in chosen) or not _is_vague(chosen):
         return None
-    others = [entry for entry in ledger.entries if entry not in chosen and _shares_a_word(entry, said)]
+    others = [entry for entry in ledger.entries if entry not in chosen and shares_a_word(entry, said)]
     open_ = tuple(entry for entry in (*others, *chosen) if entry.fact.reveal != "never")
     return open_ if others else None
-
-
-def _shares_a_word(entry: Entry, said: set[str]) -> bool:
-    return any(meets(root, other) for sense in entry.senses for root in sense.stems for other in said)
-
-
-def _is_all_worded(entries: Sequence[Entry]) -> bool:
-    """Chosen by a kind that many words name: an amount for whatever is paid."""
-    return all(entry.kinds and entry.kinds <= lexicon().vague | lexicon().bound for entry in entries)
 
 
 def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: str) -> Match:
@@ -166,6 +195,9 @@ def _of_one_kind(found: Match, topic: Topic, ledger: Ledger, part: str, whole: s
     pool = list(found.entries)
     for entry in found.entries:
         pool.extend(each for each in counterparts(entry, ledger.entries) if each not in pool)
+    verbatim = [entry for entry in pool if folded(entry.name) in folded(part)]
+    if len(verbatim) == 1 and len(words(verbatim[0].name)) > 1:  # `moving to` beside `moving from`
+        return structs.replace(found, entries=tuple(verbatim))
     if len(pool) > 1 and _SEVERAL.search(part):
         return structs.replace(found, entries=tuple(pool[:_MOST_MEANT]))
     if len(pool) > 1 and (stages_in(part) or stages_in(whole)):
@@ -188,7 +220,8 @@ def _is_shared_heading(part: str, entries: Sequence[Entry]) -> bool:
     """`I need your postcode`, asked of one who knows a first and a second: both are told, each by its name."""
     heads = {stem(words(entry.name)[-1]) for entry in entries}
     noun = [stem(word) for word in words(core(part))]
-    bare = len(noun) == 1 and not any(stage_of(entry) for entry in entries)
+    said = set(topic_of(part).stems) - ASKING - lexicon().idle - lexicon().plain
+    bare = len(noun) == 1 and said <= set(noun) and not any(stage_of(entry) for entry in entries)
     return (
         bare
         and heads == set(noun)
@@ -215,51 +248,20 @@ def _explained(part: str, entries: Sequence[Entry], ledger: Ledger) -> bool:
     topic = topic_of(part)
     if topic.own or any(_says_name(part, each) for each in entries) or only_the_sort(topic.kinds, sorts_wanted(part)):
         return True
-    if not all(each.kinds and each.kinds <= book.bound | book.vague for each in entries):
+    if not _is_vague(entries):
         return True
     known = ledger.own_stems.union(
         *(root for each in entries for root in (sense.stems for sense in each.senses)),
         *(sense.loose for each in entries for sense in each.senses),
     )
-    strange = topic_of(_before_last_kind(core(part))).loose - book.plain
+    strange = topic_of(before_last_kind(core(part))).loose - book.plain
     return all(any(meets(root, other) for other in known) for root in strange)
-
-
-def core(part: str) -> str:
-    """The noun that is asked for, without what stands before and behind it: `the crime reference number`."""
-    text = _asked_part(part)
-    if copula := _WHAT_IS.search(text):
-        text = text[copula.end() :]
-    elif (clause := _WHAT_CLAUSE.search(text)) and len(text[: clause.start()].split()) < _EARLY:
-        return ""
-    elif (noun := cues().wh_noun.search(text)) and len(text[: noun.start()].split()) < _EARLY:
-        text = noun["noun"]
-    listed = text.split()
-    while listed and listed[0].lower() in STOPWORDS:
-        listed.pop(0)
-    return _BEHIND.split(" ".join(listed), maxsplit=1)[0]
-
-
-def _asked_part(part: str) -> str:
-    """What stands behind the last words that ask; `what box have you got` is about a box all the same."""
-    asking = list(cues().ask.finditer(part))
-    opened = cues().wh_noun.search(part)
-    if opened:
-        asking = [each for each in asking if each.start() <= opened.start()]
-    return part[asking[-1].end() :] if asking and asking[-1].end() < len(part) - 2 else part
-
-
-def _before_last_kind(noun: str) -> str:
-    """`arrival date you gave` → `arrival`: what stands behind the kind does not change which one is meant."""
-    book, listed = lexicon(), words(noun)
-    places = [at for at, word in enumerate(listed) if stem(word) in book.kinds or stem(word) in book.things]
-    return " ".join(listed[: places[-1]]) if places else noun
 
 
 def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | None:
     """A denial needs a noun that names what is not there, and no fact that may be meant by it."""
     noun = topic_of(core(part))
-    if sorts_wanted(part) or noun.hinted or not noun.kinds or not _ends_in_kind(core(part)):
+    if sorts_wanted(part) or noun.hinted or not noun.kinds or not ends_in_kind(core(part)):
         return None
     if noun.modifier is not None or (topic.things and noun.things):
         return found
@@ -268,21 +270,11 @@ def _denied(found: Match, topic: Topic, part: str, ledger: Ledger) -> Match | No
     maybe = {
         entry.name: entry
         for entry in (*found.near, *_open(ledger))
-        if entry in found.near or _might(entry, noun, wanted) or _shares_a_word(entry, spoken - set(noun.stems))
+        if entry in found.near or _might(entry, noun, wanted) or shares_a_word(entry, spoken - set(noun.stems))
     }
     if not maybe:
         return found
     return Match("unsure", tuple(maybe.values())[:_MOST_MEANT], label=found.label, strong=False)
-
-
-def _ends_in_kind(noun: str) -> bool:
-    """A short noun whose last word, or two, name what is asked for: `a delivery address`, not `the price you saw`."""
-    listed = words(noun)
-    book, roots = lexicon(), tuple(stem(word) for word in listed)
-    # `fault code` names a code, whatever the word before it is; `phone number` is one name.
-    phrases = (kind for size in (2, 3) for kind in book.kind_phrases.get(roots[-size:], ()))
-    named = {*phrases, *book.kinds.get(roots[-1], ())} if roots else set[str]()
-    return len(listed) <= _SHORT and not named.isdisjoint(topic_of(noun).kinds)
 
 
 def _open(ledger: Ledger) -> list[Entry]:
@@ -302,6 +294,8 @@ def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: 
     if not wanted:
         return Match("unknown", strong=False)
     open_ = _open(ledger)
+    if len(counted := [entry for entry in open_ if _is_counted(part, entry)]) == 1:
+        return Match("facts", tuple(counted), strong=True)
     spoken_of = [entry for entry in open_ if _overlaps(topic, entry)]
     fitting = [entry for entry in open_ if fits(entry.sorts, wanted)]
     if "person" in wanted and not topic.own:  # the person's own name answers only where it is asked for
@@ -311,9 +305,9 @@ def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: 
     chosen = list(staged(chosen, part))
     if not chosen:
         return Match("unknown", strong=False)
-    asked = topic.hinted or only_the_sort(topic.kinds, wanted)
-    counted = bool(wanted & {"count", "money", "number"}) and _strange(part, ledger)
-    clear = chosen[0] in spoken_of or (chosen[0] in closely and asked and not counted)
+    asked = topic.hinted or (only_the_sort(topic.kinds, wanted) and "birthdate" not in topic.kinds)
+    strange = bool(wanted & {"count", "money", "number"}) and _strange(part, ledger)
+    clear = chosen[0] in spoken_of or (chosen[0] in closely and asked and not strange)
     if len(chosen) == 1 and clear and (not spoken_of or chosen[0] in spoken_of):
         return Match("facts", tuple(chosen), strong=True)
     maybe = {entry.name: entry for entry in (*chosen, *spoken_of)}
@@ -330,6 +324,23 @@ def _rivals(chosen: Sequence[Entry], topic: Topic, wanted: frozenset[str], ledge
     if wanted & {"place", "person"}:  # a plate or a code is neither
         others = [entry for entry in others if not entry.numbered]
     return tuple(entry for entry in others if wanted and fits(entry.sorts, wanted))
+
+
+def _is_counted(part: str, entry: Entry) -> bool:
+    """`How many bedrooms?`, asked of one who has `three bedrooms`: the value says what it counts."""
+    asked, value = _COUNTED.search(part), words(entry.value)
+    if asked is None or len(value) != 2 or asked[1].lower() in STOPWORDS:
+        return False
+    return stem(asked[1].lower()) == stem(value[1]) and (value[0].isdigit() or value[0] in lexicon().numbers)
+
+
+def _counts_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
+    """`How many coaches?`, asked of one who knows how many pupils."""
+    asked = _COUNTED.search(part)
+    if asked is None or not asked[0].lower().startswith("how many") or not _strange(part, ledger):
+        return False
+    root = stem(asked[1].lower())
+    return not any(shares_a_word(entry, {root}) or root in content_stems(entry.value) for entry in chosen)
 
 
 def _strange(part: str, ledger: Ledger) -> bool:
@@ -367,7 +378,7 @@ def _readings(part: str) -> list[str]:
     if (cut := cues().trailing.search(part)) and cut.start() > 8:
         trimmed = part[: cut.start()]
     found: list[str] = []
-    if (rest := _asked_part(trimmed)) != trimmed:
+    if (rest := asked_part(trimmed)) != trimmed:
         if cues().wh.search(rest.strip()):
             return [rest]  # `it would be easier to spot if I knew who …` asks who
         found.append(rest)
@@ -383,17 +394,3 @@ def _decides(noun: Topic, clause: Topic) -> bool:
     if noun.hinted or clause.hinted or "name" in noun.kinds:
         return False
     return noun.kinds.keys() < clause.kinds.keys()
-
-
-def head_of(text: str) -> str:
-    """`product are we` → `product`; nothing where the noun is too vague to stand alone."""
-    head = _first_noun(text)
-    topic = topic_of(head)
-    vague = lexicon().vague
-    if topic.things or topic.loose or any(kind not in vague for kind in topic.kinds):
-        return head
-    return ""
-
-
-def _first_noun(text: str) -> str:
-    return " ".join(takewhile(lambda word: word not in STOPWORDS, words(text)))

@@ -1,49 +1,45 @@
 """A user with a ledger of facts and goals: hears what the agent says, and says only what the ledger allows."""
 
-import re
-
 from msgspec import structs
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.scenario import Person
 from misstep.core.tape import View
 from misstep.core.words import stem
+from misstep.users.accounting import strange
 from misstep.users.agenda import Agenda
-from misstep.users.answering import Wanted, describing, is_lost, wanted
+from misstep.users.answering import Wanted, asks_which, describing, is_lost, pointing_out, told_once, wanted
+from misstep.users.assenting import withheld
 from misstep.users.choosing import choose, chosen_together, code_of, fits
 from misstep.users.confirming import (
     doubted,
+    is_declined_offer,
     is_idle,
-    misreport,
+    misreported,
     objection,
     presupposed,
     proposed,
     statement_objection,
     sums_up,
     supported,
-    turned_down,
 )
-from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly, wrong_member
-from misstep.users.hinting import fragments, hinted, named_outright, reports_an_act
+from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly
+from misstep.users.hinting import fragments, hinted, named_outright
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
-from misstep.users.moves import AGREES, DONE, GIVE_UP, Move, corrected, tempered
+from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
 from misstep.users.puzzling import Puzzle
+from misstep.users.rounds import Rounds
 from misstep.users.speaking import Speaker
-from misstep.users.strangers import unaccounted
 from misstep.wording.cues import cues
+from misstep.wording.facts import Entry
 from misstep.wording.options import Option
 from misstep.wording.phrasing import Manner
 from misstep.wording.understanding import Ask, Confirm, Reading, ask_of, understand
-from misstep.wording.values import folded, holds, spot
+from misstep.wording.values import holds, spot
 
 _TELLINGS = 3
 """How often a fact is told before the person has had enough."""
-_ROUNDS = 3
-"""How often one exchange may come round."""
-_WHICH = re.compile(
-    r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
-)
 
 
 class SimulatedUser:
@@ -60,7 +56,7 @@ class SimulatedUser:
         self._turns = 0
         self._pressed = 0
         self._picks: list[Pick] = []
-        self._rounds: dict[tuple[str, str], int] = {}
+        self._rounds = Rounds()
         self._doubted: set[str] = set()
         """Facts that a proposal seemed to get wrong."""
         self._corrected: set[str] = set()
@@ -78,9 +74,10 @@ class SimulatedUser:
             return None
         self.speaker.start_turn()
         opens = not self._turns
-        move = Move("opens", self.speaker.opening(self._agenda.said)) if opens else self._react(message)
+        move = Move("opens", self.speaker.opening(self._agenda.said)) if opens else self._respond(message)
         move = corrected(move, self.speaker)
-        if move.text is not None and (self._turns >= self._person.patience or self._comes_round(message, move)):
+        impatient = self._turns >= self._person.patience
+        if move.text is not None and (impatient or self._rounds.comes_round(message, move, self._pressed)):
             move = GIVE_UP
         if move.text is None:
             self._over = True
@@ -103,10 +100,17 @@ class SimulatedUser:
         self._turns += 1
         return not self._over
 
-    def _comes_round(self, message: str, move: Move) -> bool:
-        key = (folded(message), move.gist)
-        self._rounds[key] = self._rounds.get(key, 0) + 1
-        return self._rounds[key] >= _ROUNDS + self._pressed  # who insists goes round once more each time
+    def _respond(self, message: str) -> Move:
+        """React; an agent that asks again what it was told, when there is no more to tell, has failed, not the user."""
+        before = sum(self.speaker.told.values()), len(self._picks)
+        move = self._react(message)
+        if move is LOST:
+            if self._rounds.was_answered(message):
+                return GIVE_UP
+            raise not_understood(message)
+        if (sum(self.speaker.told.values()), len(self._picks)) != before:
+            self._rounds.answered(message)
+        return move
 
     def _react(self, message: str) -> Move:
         if not message.strip():
@@ -125,12 +129,14 @@ class SimulatedUser:
             return self._reply(reading)
         if "greeting" in reading.signals:
             self._puzzle.clear()
-            return self._insist()
+            goal = self._agenda.current
+            return DONE if goal is None else Move("insists", self.speaker.again(goal))
         if (
             move := self._refuse(reading)
             or self._check(reading)
             or self._take_hint(reading, strayed=strayed)
             or self._put_right(reading)
+            or self._make_sure(reading, strayed=strayed)
         ):
             return move
         self._puzzle.clear()
@@ -142,33 +148,32 @@ class SimulatedUser:
         moves: list[Move] = []
         if reading.options:
             moves.append(self._choose(reading.options, reading.question, alone=not reading.asks))
-        confirm = (
-            None if reading.confirm and reading.asks and is_idle(reading.confirm, self._ledger) else reading.confirm
-        )
+        confirm = reading.confirm
+        if confirm and reading.asks and is_idle(confirm, self._ledger):
+            confirm = None
         if confirm and (agreed := self._confirm(confirm)) is not None:
             moves.append(agreed)
-        if not moves and any(self._is_turned_down(ask) for ask in reading.asks):
+        if not moves and any(is_declined_offer(ask, self._ledger) for ask in reading.asks):
             return self._object(Objection("declined"))
         asks = self._to_answer(reading.asks)
         if moves:  # beside something to agree to or to choose, `anything` and `details` ask for nothing
             asks = tuple(ask for ask in asks if not self._wanted(ask).generic)
+        asks, strayed = told_once({ask: self._wanted(ask) for ask in asks})
         answers = [(ask, self._answer(ask, reading.text)) for ask in asks]
         moves.extend(move for _, move in answers if move is not None)
         lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
         if moves and not (confirm or reading.options):
             moves.extend(self._hinted_besides(reading))
-        if moves and any(is_lost(ask, self._wanted(ask)) for ask in lost):
+        if moves and (strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)):
             moves.append(Move("partly", self.speaker.say("turns", "partly")))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
             ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
             maybe = self._wanted(ask).maybe
-            return (
-                self._cannot_tell(coded=True)
-                if _WHICH.search(ask.text) and not maybe
-                else self._puzzle.over(ask, maybe)
-            )
+            if (move := self._point_out(ask, maybe)) is not None:
+                return move
+            return self._puzzle.over(ask, maybe)
         if GIVE_UP in moves:
             return GIVE_UP
         self._puzzle.clear()
@@ -178,10 +183,6 @@ class SimulatedUser:
         if not texts:
             return self._settle()
         return Move(" ".join(move.gist for move in moves), " ".join(texts))
-
-    def _is_turned_down(self, ask: Ask) -> bool:
-        """`I could put it through as unpaid leave?`: an offer in the dress of a question."""
-        return not cues().wh.search(ask.text) and not ask.either and turned_down(ask.text, self._ledger)
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
@@ -236,7 +237,7 @@ class SimulatedUser:
         texts = self.speaker.tell_all(tells, len(found.entries))
         if kept:
             texts.append(self.speaker.say("answers", "keeps"))
-        texts.extend(self.speaker.deny(label, found.near) for label in found.lacks)
+        texts.extend(self.speaker.deny(label, found.near, hedged=found.hedged) for label in found.lacks)
         self._puzzle.suggested = (found.near,) if found.near and found.lacks else ()
         if found.rest:
             texts.append(self.speaker.say("turns", "partly"))
@@ -267,10 +268,10 @@ class SimulatedUser:
         self.speaker.compare(spot(confirm.text))
         return self._agree(confirm)
 
-    def _agree(self, confirm: Confirm) -> Move:
-        """Yes, if every word of it is accounted for; what an agent found by itself is looked at as it is."""
-        if (strange := unaccounted(confirm, self._ledger)) is not None:
-            return self._object(Objection("doubtful", strange))
+    def _agree(self, confirm: Confirm) -> Move | None:
+        """Yes, if all of it is accounted for."""
+        if (against := withheld(confirm, self._ledger)) is not None:
+            return None if against.kind == "unclear" else self._object(against)
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:
@@ -319,26 +320,40 @@ class SimulatedUser:
         self.speaker.compare(spot(whole))
         self._picks.append(Pick(spot(whole), spot(others), named))
 
-    def _cannot_tell(self, *, coded: bool) -> Move:
+    def _cannot_tell(self, *, coded: bool, personal: bool = False) -> Move:
         """No shrug: what is known of the matter is told."""
-        known = describing(self._ledger, self.speaker.told, coded=coded)
+        known = describing(self._ledger, self.speaker.told, coded=coded, personal=personal)
         known = tuple(entry for entry in known if self.speaker.told.get(entry.name, 0) < _TELLINGS)
         told = self.speaker.tell_all(known, 2)
         return Move("cannot tell", " ".join((self.speaker.say("options", "unsure"), *told)))
 
-    def _insist(self) -> Move:
-        goal = self._agenda.current
-        return DONE if goal is None else Move("insists", self.speaker.again(goal))
+    def _point_out(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move | None:
+        """`Which ticket do you mean?`: each that there is, by its name; else what is known of the matter."""
+        if not asks_which(ask.text) or strange(ask.text, self._ledger):
+            return None
+        known = pointing_out(ask.text, maybe, self._ledger, self.speaker.told)
+        if not known:
+            return None if maybe else self._cannot_tell(coded=True, personal=True)
+        if all(self.speaker.told.get(entry.name, 0) >= _TELLINGS for entry in known):
+            return GIVE_UP
+        self._puzzle.clear()
+        return Move(f"points out {[entry.name for entry in known]}", " ".join(self.speaker.tell_all(known, 2)))
 
     def _take_hint(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
         hint = hinted(reading, self._ledger, self.speaker.told)
         if hint.entries:
-            return self._puzzle.tell(hint.entries)
+            move = self._puzzle.tell(hint.entries)
+            return Move(move.gist, f"{move.text} {self.speaker.say('turns', 'partly')}") if hint.rest else move
         meant = {entry.name for entry in self._puzzle.meant}
         if again := [entry for entry in hint.maybe if entry.name in meant and not self._puzzle.listed]:
             return self._puzzle.tell(again)
         return None if strayed or not hint.open else self._puzzle.over_statement(reading, hint)
+
+    def _make_sure(self, reading: Reading, *, strayed: bool) -> Move | None:
+        """Nobody leaves, or waits, after something that may want an answer without asking whether it does."""
+        hint = hinted(reading, self._ledger, self.speaker.told)
+        return self._puzzle.over_statement(reading, hint) if hint.wanting and not strayed else None
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""
@@ -347,25 +362,17 @@ class SimulatedUser:
 
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
-        told = [each for each in reading.stated if not cues().refusal.search(each)]
-        settled = [reports_an_act(each, self._ledger) for each in told]
-        for sentence, reports_it in zip(told, settled, strict=True) if any(settled) else ():
-            member = None if reports_it else wrong_member(sentence, self._ledger)
-            against = Objection("wrong", member) if member else None
-            if reports_it:
-                against = misreport(sentence, self._ledger, self._picks)
-            if against and against.entry and "code" in against.entry.sorts and cues().arrived.search(sentence):
-                continue  # what is on its way may have a number of its own
-            if against is not None and against.entry is not None and against.entry.name not in self._corrected:
-                if against.kind == "wrong" or against.entry.name in self._doubted:
-                    self._corrected.add(against.entry.name)
-                return self._object(against)
-        return None
+        against = misreported(reading.stated, self._ledger, self._picks, self._corrected)
+        if against is None or against.entry is None:
+            return None
+        if against.kind == "wrong" or against.entry.name in self._doubted:
+            self._corrected.add(against.entry.name)
+        return self._object(against)
 
     def _check(self, reading: Reading) -> Move | None:
         """What is put down for the time being, or would then be so, is a proposal without a question."""
         for sentence in reading.stated:
-            if cues().tentative.search(sentence) and not cues().need.search(sentence):
+            if cues().tentative.search(sentence) and not cues().need.search(cues().tentative.sub("", sentence)):
                 return self._confirm(Confirm(sentence, sentence))
         return None
 

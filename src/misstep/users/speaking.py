@@ -122,13 +122,15 @@ class Speaker:
             if not any(holds(seen, each) for each in entry.forms)
         ]
 
-    def deny(self, label: str, near: Entry | None) -> str:
-        """What is not there, and what there is of the kind, by name only: nothing is told that was not asked for."""
+    def deny(self, label: str, near: Entry | None, *, hedged: bool) -> str:
+        """What is not there, and what there is of the kind, by name only: nothing is told that was not asked for.
+
+        `hedged`: it may be there under another name, so that the agent is asked for that."""
         if not label:
             return self._voice.say("answers", "lacks_it")
         if near is not None:
             return self._voice.say("answers", "lacks_but", label=label, name=near.name)
-        return self._voice.say("answers", "lacks", label=label)
+        return self._voice.say("answers", "lacks_so" if hedged else "lacks", label=label)
 
     def wrong(self, entry: Entry) -> str:
         """No, and how it is; without the value where that must not be told."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from misstep.core.words import STOPWORDS, content_stems, stem, words
+from misstep.users.accounting import familiar
 from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
@@ -16,6 +16,7 @@ from misstep.wording.values import holds, spot
 
 _ITEM = re.compile(r"\s*[,;+:.]\s+|\s[–—]\s")
 _BEFORE = frozenset("a an the your some for of with in into as to two three four five six".split())
+_AMOUNTS = frozenset("many much few several more fewer less extra".split())
 _VERBAL = ("ed", "ing", "ly")
 _SHORT = 3
 _LEAST = 4
@@ -36,7 +37,7 @@ def stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None
     plain = _worded(absent)
     if not plain:
         return None
-    known = _known(ledger)
+    known = familiar(ledger)
     if (half := _half_said(text, plain)) is not None:
         return half
     return plain[0] if _describes_otherwise(text, known, ledger) or _lists_otherwise(text, known, ledger) else None
@@ -50,7 +51,7 @@ def unaccounted(confirm: Confirm, ledger: Ledger) -> Entry | None:
         return None
     text = confirm.text
     plain = _worded([entry for entry in ledger.entries if not is_said(entry, text)])
-    strange = _unaccounted(text, _known(ledger)) if plain else []
+    strange = _unaccounted(text, familiar(ledger)) if plain else []
     if not strange:
         return None
     return next((entry for entry in plain if _stands_near(entry, strange, text)), plain[0])
@@ -77,7 +78,7 @@ def _half_said(text: str, plain: Sequence[Entry]) -> Entry | None:
         noun, rest = mine[-1], set(mine[:-1]) - STOPWORDS
         for at in range(1, len(listed) if rest else 0):
             before = listed[at - 1]
-            other = before.isalpha() and len(before) > 2 and before not in STOPWORDS | _BEFORE | rest
+            other = before.isalpha() and len(before) > 2 and before not in STOPWORDS | _BEFORE | _AMOUNTS | rest
             if stem(listed[at]) == stem(noun) and other and rest.isdisjoint(listed):
                 return entry
     return None
@@ -137,6 +138,7 @@ def _lists_otherwise(text: str, known: frozenset[str], ledger: Ledger) -> bool:
         and len(words(item)) <= _SHORT
         and any(len(word) >= _LEAST for word in words(item))
         and all(_is_strange(word, known) or stem(word) in lexicon().values for word in words(item))
+        and not all(stem(word) in lexicon().idle for word in words(item))
         for item in items[1:]
     )
 
@@ -146,16 +148,3 @@ def _is_strange(word: str, known: frozenset[str]) -> bool:
         return False
     root = stem(word)
     return not any(meets(root, other) for other in known if other[:3] == root[:3])
-
-
-def _known(ledger: Ledger) -> frozenset[str]:
-    """What the person has said or would say, and everyday words."""
-    own = (root for entry in ledger.entries for root in content_stems(f"{entry.name} {entry.value}"))
-    return _everyday().union(ledger.own_stems, own)
-
-
-@lru_cache(maxsize=1)
-def _everyday() -> frozenset[str]:
-    book = lexicon()
-    named = (*book.kinds, *book.things, *book.actions, *book.plain, *book.assent, *book.units, *book.generic)
-    return frozenset(named).union(book.numbers, book.places, book.people, book.extremes)

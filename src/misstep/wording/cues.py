@@ -66,6 +66,10 @@ class Cues(Struct, frozen=True):
     field: re.Pattern[str]
     tentative: re.Pattern[str]
     on_offer: re.Pattern[str]
+    held_up: re.Pattern[str]
+    wanting: re.Pattern[str]
+    imperative: re.Pattern[str]
+    idiom: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.wording.lexicon import Lexicon, lexicon
 
-_ASKING = frozenset(
+ASKING = frozenset(
     stem(word)
     for word in """tell give provide share send supply state specify need require know kindly like want help proceed
     able continue confirm enter mention wish let afraid sorry still yet lack miss""".split()
@@ -79,7 +79,7 @@ def topic_of(text: str) -> Topic:
             known = True
         if root in book.generic and not (word in _SOME and _is_described(listed, at)):
             generic[book.generic[root]] = None
-        if not known and at not in taken and word not in STOPWORDS and root not in _ASKING:
+        if not known and at not in taken and word not in STOPWORDS and root not in ASKING:
             loose[root] = None
     excluded = frozenset(kind for word in listed[:_EARLY] for kind in book.excluded.get(word, ()))
     kinds = {kind: weight for kind, weight in kinds.items() if kind not in excluded}
@@ -114,7 +114,7 @@ def _is_described(listed: list[str], at: int) -> bool:
 
 def _questions(listed: list[str]) -> list[str]:
     """The question words that ask; `when` behind a verb only joins: `what do you see when it starts`."""
-    before = (True, *(stem(word) in _ASKING or word in _LEADING for word in listed))
+    before = (True, *(stem(word) in ASKING or word in _LEADING for word in listed))
     return [word for at, word in enumerate(listed) if at < _EARLY or before[at]]
 
 
@@ -169,10 +169,10 @@ def _phrases(roots: list[str], book: Lexicon, kinds: dict[str, float]) -> set[in
 
 def _is_noun(word: str) -> bool:
     root = stem(word)
-    return word not in STOPWORDS and root not in _ASKING and root not in _VERBS and not word.isdigit()
+    return word not in STOPWORDS and root not in ASKING and root not in _VERBS and not word.isdigit()
 
 
 def _modifier(word: str, root: str, book: Lexicon) -> str | None:
-    if word in STOPWORDS or root in book.plain - _SORT or root in book.kinds or root in book.things or root in _ASKING:
+    if word in STOPWORDS or root in book.plain - _SORT or root in book.kinds or root in book.things or root in ASKING:
         return None
     return None if root in book.generic or word.isdigit() else word

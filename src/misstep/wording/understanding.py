@@ -10,7 +10,7 @@ from misstep.core.words import STOPWORDS, atoms, sentences, stem, words
 from misstep.wording.cues import cues, reports
 from misstep.wording.layout import plain
 from misstep.wording.lexicon import lexicon
-from misstep.wording.options import Listing, Option, inline, listed
+from misstep.wording.options import Listing, Option, inline, is_two_questions, listed
 from misstep.wording.topics import actions_in, assent_only, topic_of
 from misstep.wording.values import proper_names
 
@@ -34,7 +34,7 @@ _SUMMARY = re.compile(
 """What was, or will be, laid out: to be looked at, not to be told."""
 _ENDS = tuple(".!?:;,…")
 """A line of a list ends without one of these, and must not run into the next."""
-_DENIES = re.compile(r"(?:no|not|none|nothing)\b", re.IGNORECASE)
+_DENIES = re.compile(r"(?:no|not|none|nothing|(?:many )?thanks?)\b", re.IGNORECASE)
 _FEW = 6
 _FRAGMENT = 8
 _LONG_QUOTE = 4
@@ -43,6 +43,12 @@ _LITERALS = frozenset(("identifier", "phone", "email", "postcode", "birthdate"))
 _NOUN_OF = re.compile(
     r"[a-z]+ of (?:the |your |that )?[a-z]+|(?:[a-z]+ ){1,3}(?:to|for|from|with|at|by|under)", re.IGNORECASE
 )
+_PREDICATES = re.compile(
+    r"(?<!\bit )(?<!\bthat )(?<!\bwhich )\b(?:is|are|was|were|has been|have been) "
+    r"(?!your\b|(?:still |also |now )?(?:needed|wanted|awaited|outstanding|blank|empty|unclear)\b)\w",
+    re.IGNORECASE,
+)
+"""`The status is shipped.` says something of what it names; `Next is your address.` only names it."""
 _OF_YOU = re.compile(r"\b(?:would|could|might) you (?:be|kindly|please)\b", re.IGNORECASE)
 """What the person is to do is not agreed to with a yes."""
 _LEAD = re.compile(
@@ -63,6 +69,12 @@ _MISSING = re.compile(r"\b(?:is |are |was )?(?:missing|required|empty|blank)\b\s
 _BOTH = re.compile(r"\band\b|\bas well as\b", re.IGNORECASE)
 _ONE_WORD = re.compile(r"\b(?:he or she|him or her|his or hers?|she or he|or not|or so|or no)\b", re.I)
 _OTHERWISE = re.compile(r",? or (?:is|was|if) there(?: is|'s)? (?:any|some)thing else\b.*", re.IGNORECASE)
+_OWNER = re.compile(r"\bof (?:your|his|her|their|any) [\w' -]+$", re.IGNORECASE)
+"""`the name and number of your landlord`: both are the landlord's."""
+_OWNED = re.compile(r"\b(?:of|your|my|whose|where|when|how|why)\b|'s\b", re.IGNORECASE)
+_GENITIVE = re.compile(r"\b(?!it|that|what|who|where|there|here|let|today)[\w-]+'s(?= \w)", re.IGNORECASE)
+_BARE = frozenset(("number", "address", "name", "date", "code", "id"))
+"""`your contact's name and number`: the number is theirs too."""
 
 
 class Ask(Struct, frozen=True):
@@ -105,7 +117,7 @@ class Reading(Struct, frozen=True):
 @lru_cache(maxsize=2048)
 def understand(message: str) -> Reading:
     """Read a message; nothing about the person is known here."""
-    text = plain(message)
+    text = cues().idiom.sub("", plain(message))
     listing = listed(text)
     asks: list[Ask] = []
     if listing is not None:
@@ -221,6 +233,7 @@ def _only_names(sentence: str) -> bool:
         and not _DENIES.match(sentence)
         and len(sentence.split()) <= _FRAGMENT
         and not _names_value(sentence)
+        and not _PREDICATES.search(sentence)
     )
 
 
@@ -255,6 +268,8 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return None
     if _OF_YOU.search(sentence) or _asks_by_noun(sentence):
         return "ask"
+    if is_two_questions(sentence) and not _OTHERWISE.search(sentence):
+        return "ask"  # a yes would answer neither
     if _LABELLED_QUESTION.match(sentence) or assent_only(sentence):
         return "confirm"
     if cues().polar.search(sentence):
@@ -312,6 +327,10 @@ def ask_of(sentence: str) -> Ask:
     """A sentence as a question, in its clauses."""
     whole = _LEAD.sub("", sentence.strip(" .?!:"))
     pieces = [piece.strip() for piece in cues().joint.split(whole) if piece.strip()]
+    if len(pieces) > 1 and (owner := _OWNER.search(pieces[-1])):
+        pieces = [piece if _OWNED.search(piece) else f"{piece} {owner[0]}" for piece in pieces]
+    elif len(pieces) > 1 and (owner := _GENITIVE.search(pieces[0])):
+        pieces[1:] = [f"{owner[0]} {piece}" if piece.lower() in _BARE else piece for piece in pieces[1:]]
     either = bool(cues().either.search(_ONE_WORD.sub("", whole))) and not _BOTH.search(whole)
     return Ask(sentence, tuple(pieces) or (whole,), either=either)
 

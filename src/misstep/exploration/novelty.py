@@ -1,16 +1,17 @@
-"""What trials showed so far → how new the next one is: a kind of failure, or ways that none before it took."""
+"""What trials showed so far → how new the next one is: a kind of failure, ways that none took, a size that few had."""
 
 from collections import Counter, deque
 
 from msgspec import Struct
 
 from misstep.exploration.outcome import Outcome
+from misstep.exploration.sizes import Size, Sizes
 from misstep.exploration.unseen import Unseen, unseen
 
 _RECENT = 32
 """New ways are many at first and few later: a trial is held against so many before it."""
-_MOST_FOR_WAYS = 0.9
-"""More new ways than any of those is worth this part of a new failure."""
+_MOST_WITHOUT_FAILURE = 0.9
+"""More new ways than any of those, or a conversation that goes further, is worth this part of a new failure."""
 
 
 class Gain(Struct, frozen=True):
@@ -19,10 +20,11 @@ class Gain(Struct, frozen=True):
     failure: float = 0.0
     """1 for the first of its kind, and less each time."""
     ways: float = 0.0
+    size: float = 0.0
 
     @property
     def best(self) -> float:
-        return max(self.failure, self.ways)
+        return max(self.failure, self.ways, self.size)
 
 
 class Explored(Struct, frozen=True, kw_only=True):
@@ -49,10 +51,11 @@ class Novelty:
         self._kinds: Counter[str] = Counter()
         self._first: dict[str, int] = {}
         self._by_chance: list[tuple[str, ...]] = []
+        self._sizes = Sizes()
         self._recent: deque[int] = deque(maxlen=_RECENT)
         self._trials = self._invalid = 0
 
-    def gain(self, outcome: Outcome, ways: frozenset[str], *, by_chance: bool) -> Gain:
+    def gain(self, outcome: Outcome, ways: frozenset[str], size: Size, *, by_chance: bool) -> Gain:
         """An invalid trial brings nothing."""
         self._trials += 1
         fresh = len(ways - self._ways)
@@ -65,12 +68,13 @@ class Novelty:
             return Gain()
         beaten = sum(each < fresh for each in self._recent) / max(1, len(self._recent))
         self._recent.append(fresh)
-        new_ways = _MOST_FOR_WAYS * beaten
+        new_ways = _MOST_WITHOUT_FAILURE * beaten
+        further = _MOST_WITHOUT_FAILURE * self._sizes.gain(size)
         if kind is None:
-            return Gain(ways=new_ways)
+            return Gain(ways=new_ways, size=further)
         self._kinds[kind] += 1
         self._first.setdefault(kind, self._trials)
-        return Gain(failure=1 / self._kinds[kind], ways=new_ways)
+        return Gain(failure=1 / self._kinds[kind], ways=new_ways, size=further)
 
     def explored(self) -> Explored:
         return Explored(

@@ -1,12 +1,14 @@
 """Thompson sampling over the levels of factors: levels that brought something new are drawn more often."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from misstep.core.scenario import Scalar
 
 Row = Mapping[str, Scalar]
 """A level for each factor."""
+Possible = Callable[[Row], bool]
+"""Whether some scenario has these levels, of some of the factors."""
 Level = tuple[str, Scalar]
 """A factor's name, and one of its levels."""
 
@@ -14,6 +16,11 @@ _MEMORY = 0.98
 """What was new wears off: each trial counts for this much of the next."""
 _HOPE = 2.0
 """How many trials that brought something, and how many that did not, are taken for granted before the first."""
+
+
+def anything(_: Row) -> bool:
+    """Where nothing is known of levels that clash."""
+    return True
 
 
 class Thompson:

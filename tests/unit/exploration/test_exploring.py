@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import count
 from random import Random
-from statistics import median
+from statistics import mean, median
 
 from misstep.core.scenario import Scalar, Scenario
 from misstep.core.trace import Trace
@@ -39,6 +39,11 @@ def outcome(pick: Pick, *, fails: Mapping[str, Scalar] = RARE) -> Outcome:
     )
 
 
+def harshness(pick: Pick) -> float:
+    """From 0, all mildest, to 1."""
+    return mean(levels.index(pick.scenario.factors[name]) / (len(levels) - 1) for name, levels in SPACE.items())
+
+
 def told(explorer: Explorer, batches: int, *, backwards: bool = False) -> list[Pick]:
     picks: list[Pick] = []
     for _ in range(batches):
@@ -60,6 +65,26 @@ def test_one_pick_in_five_is_plain_chance() -> None:
     assert whys["chance"] == 16
     assert whys["drawn"] > 0
     assert whys["mutated"] > 0
+
+
+def test_trouble_comes_first_and_then_what_it_left_out() -> None:
+    picks = told(Explorer(SPACE, maker(), seed=6), 20)
+    assert Counter(pick.why for pick in picks[:20])["trouble"] == 16
+    assert "trouble" not in {pick.why for pick in picks[20:]}
+    early, late = ([pick for pick in picks if pick.why == why] for why in ("trouble", "untried"))
+    assert mean(harshness(pick) for pick in early) > 0.7
+    assert 0.35 < mean(harshness(pick) for pick in late) < 0.5
+
+
+def test_a_row_gives_up_just_the_levels_that_clash() -> None:
+    """Those are never asked for, and no factor but one of the two is left to the maker."""
+
+    def possible(row: Mapping[str, Scalar]) -> bool:
+        return not ("noise" in row and "fault" in row)
+
+    picks = told(Explorer(SPACE, maker(), possible=possible), 10)
+    assert all(possible(pick.scenario.factors) for pick in picks)
+    assert {len(pick.scenario.factors) for pick in picks} == {len(SPACE) - 1}
 
 
 def test_a_rare_failure_is_seen_in_a_third_of_the_trials_that_chance_takes() -> None:

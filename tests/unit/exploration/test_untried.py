@@ -1,5 +1,6 @@
-"""Rows that try what was not tried: trouble first, then every pair sooner than chance, none of it left out."""
+"""Rows that try what was not tried: every pair sooner than chance, none of it left out, nothing that clashes."""
 
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
 from statistics import mean, median
@@ -35,13 +36,13 @@ def until_all_pairs(each: list[dict[str, Scalar]]) -> int:
     return len(each) + 1
 
 
+def clashes(row: Mapping[str, Scalar]) -> bool:
+    return row.get("fault") == "timeout" and row.get("goals") == 1
+
+
 def harshness(row: dict[str, Scalar]) -> float:
     """From 0, all mildest, to 1."""
     return mean(levels.index(row[name]) / (len(levels) - 1) for name, levels in SPACE.items())
-
-
-def test_the_first_row_is_all_trouble() -> None:
-    assert rows(1, 1)[0] == {name: levels[-1] for name, levels in SPACE.items()}
 
 
 def test_every_pair_is_tried_in_two_thirds_of_the_rows_that_chance_takes() -> None:
@@ -54,11 +55,23 @@ def test_every_pair_is_tried_in_two_thirds_of_the_rows_that_chance_takes() -> No
     assert median(ours) <= median(chance) * 2 / 3
 
 
-def test_the_liking_for_trouble_wears_off() -> None:
-    made = rows(3, 200)
-    early, late = (mean(harshness(row) for row in part) for part in (made[:8], made[100:]))
-    assert early > 0.6
-    assert abs(late - 0.5) < 0.03
+def test_no_level_is_liked_better_than_another() -> None:
+    assert abs(mean(harshness(row) for row in rows(3, 100)) - 0.5) < 0.03
+
+
+def test_levels_that_clash_are_never_put_together() -> None:
+    untried, random = Untried(SPACE, lambda row: not clashes(row)), Random(10)
+    for _ in range(60):
+        row = untried.row(random)
+        untried.tell(row)
+        assert row.keys() == SPACE.keys()
+        assert not clashes(row)
+
+
+def test_a_factor_that_fits_in_no_way_is_left_out() -> None:
+    untried = Untried(SPACE, lambda row: "noise" not in row or len(row) == 1)
+    row = untried.row(Random(11), {"goals": 1})
+    assert row.keys() == SPACE.keys() - {"noise"}
 
 
 def test_the_mildest_row_is_tried_too() -> None:

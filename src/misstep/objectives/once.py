@@ -4,8 +4,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
+from misstep.core.tool import Tool
 from misstep.core.trace import Trace
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 _KEPT = 4
@@ -13,16 +15,25 @@ _KEPT = 4
 
 
 def once_per_trace(read: Callable[[Trace], T]) -> Callable[[Trace], T]:
-    """Traces hold lists and have no hash: they are told apart by identity, and kept alive while they are remembered."""
-    latest: list[tuple[Trace, T]] = []
+    return _once(read)
+
+
+def once_per_tools(read: Callable[[tuple[Tool, ...]], T]) -> Callable[[tuple[Tool, ...]], T]:
+    """The traces of a run share what was on offer."""
+    return _once(read)
+
+
+def _once(read: Callable[[S], T]) -> Callable[[S], T]:
+    """What holds lists has no hash: it is told apart by identity, and kept alive while it is remembered."""
+    latest: list[tuple[S, T]] = []
 
     @wraps(read)
-    def remembered(trace: Trace) -> T:
+    def remembered(thing: S) -> T:
         for known, value in latest:
-            if known is trace:
+            if known is thing:
                 return value
-        value = read(trace)
-        latest.insert(0, (trace, value))
+        value = read(thing)
+        latest.insert(0, (thing, value))
         del latest[_KEPT:]
         return value
 

@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Fault, Given, Person, Scalar, Scenario
+from misstep.core.scenario import Fault, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
 from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with_defaults
 from misstep.synthesis.constraints import Constrained, Constraint
@@ -26,6 +26,7 @@ from misstep.synthesis.parts import (
     slips,
 )
 from misstep.synthesis.persons import facts_of, turns_needed
+from misstep.synthesis.standing import given_of
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
 
@@ -86,7 +87,7 @@ def compose(
         summary=_summary(levels.real),
         seed=main.task.seed,
         tools=_offered(parts, levels, ground, random),
-        given=_given(tasks),
+        given=given_of([_bare(each) for each in tasks]),
         user=person,
         faults=faults,
         objective=objective_of(parts, ground, turns=person.patience, in_order=levels.real["constraint"] == "order"),
@@ -172,7 +173,10 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
     """For an order, the act that must come first stands first, and is not the one that is mentioned first."""
     if levels.real["constraint"] != "order":
         return (main, *others)
-    partner = next((part for part in others if part.task.kind == "act" and part.task.tool != main.task.tool), None)
+    tools = [part.task.tool for part in (main, *others)]
+    # With two orders to place, "once you've placed the order" does not say which.
+    clear = [part for part in others if part.task.kind == "act" and tools.count(part.task.tool) == 1]
+    partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
         levels.miss("constraint", "there are no two acts to put in order", "none")
         return (main, *others)
@@ -268,13 +272,6 @@ def _offered(parts: Sequence[Part], levels: _Row, ground: Ground, random: Random
     if wanted == "some":
         kept |= set(random.sample(others, max(1, len(others) // 3)))
     return tuple(name for name in ground.tools if name in kept)
-
-
-def _given(tasks: Sequence[Task | Constrained]) -> tuple[Given, ...]:
-    found: list[Given] = []
-    for task in tasks:
-        found.extend(each for each in _bare(task).given if each not in found)
-    return tuple(found)
 
 
 def _slug(tool: str) -> str:

@@ -15,7 +15,7 @@ from misstep.synthesis.families import Family, Member, family_of
 from misstep.synthesis.ground import Ground, MakeToolbox
 from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.task import Control, Step, Task
-from misstep.synthesis.tasks.looks import noun_of
+from misstep.synthesis.tasks.looks import in_words, noun_of
 
 Kind = Literal["order", "exclusion", "limit", "budget"]
 
@@ -93,7 +93,7 @@ def _exclusion(family: Family, members: Sequence[Member], random: Random) -> _Ch
     field = _telling_field(family, members)
     value = out.record.get(field)
     constraint = Constraint(
-        kind="exclusion", field=_words(field), value=value if isinstance(value, (str, int, float)) else ""
+        kind="exclusion", field=in_words(field), value=value if isinstance(value, (str, int, float)) else ""
     )
     return _Choice(constraint=constraint, taken=tuple(each for each in members if each is not out), left=(out,))
 
@@ -101,7 +101,7 @@ def _exclusion(family: Family, members: Sequence[Member], random: Random) -> _Ch
 def _below(field: str, ranked: Sequence[Member], random: Random) -> _Choice:
     cut = random.randrange(1, len(ranked))
     bound = between(_number(ranked[cut - 1], field), _number(ranked[cut], field))
-    constraint = Constraint(kind="limit", field=_words(field), bound=bound)
+    constraint = Constraint(kind="limit", field=in_words(field), bound=bound)
     return _Choice(constraint=constraint, taken=tuple(ranked[:cut]), left=tuple(ranked[cut:]))
 
 
@@ -109,7 +109,7 @@ def _few(field: str, ranked: Sequence[Member], random: Random) -> _Choice | None
     if len(ranked) < 3:
         return None
     most = random.randrange(1, len(ranked) - 1) + (len(ranked) > 3)
-    constraint = Constraint(kind="limit", field=_words(field), most=most)
+    constraint = Constraint(kind="limit", field=in_words(field), most=most)
     return _Choice(constraint=constraint, taken=tuple(ranked[:most]), left=tuple(ranked[most:]))
 
 
@@ -119,7 +119,7 @@ def _budget(field: str, ranked: Sequence[Member], random: Random) -> _Choice | N
         return None
     sums = list(accumulate(_number(member, field) for member in ranked))
     cut = random.randrange(1, len(ranked))
-    constraint = Constraint(kind="budget", field=_words(field), bound=between(sums[cut - 1], sums[cut]))
+    constraint = Constraint(kind="budget", field=in_words(field), bound=between(sums[cut - 1], sums[cut]))
     return _Choice(constraint=constraint, taken=tuple(ranked[:cut]), left=tuple(ranked[cut:]))
 
 
@@ -163,10 +163,6 @@ def _telling_field(family: Family, members: Sequence[Member]) -> str:
         ):
             return name
     return family.field
-
-
-def _words(field: str) -> str:
-    return " ".join(split_identifier(field))
 
 
 async def _solved(make_toolbox: MakeToolbox, family: Family, choice: _Choice) -> Constrained | None:

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Scalar
-from misstep.core.state import difference
+from misstep.core.state import Change, difference
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.ground import Ground, MakeToolbox, prepared
 from misstep.synthesis.task import Item, Step, Task
@@ -228,11 +228,21 @@ async def _members(
         changes = [each for each in difference(ready, toolbox.snapshot()) if each.table not in task.ignore_tables]
         old = {(change.table, change.key) for change in changes if change.before is not None}
         # Each must be about a record of its own: one order sent to several addresses is no family.
-        if all(worked) and changes and {each.table for each in changes} <= tables and seen.isdisjoint(old):
+        own_kind = {each.table for each in changes} <= tables and any(_is_of(each, record, field) for each in changes)
+        if all(worked) and own_kind and seen.isdisjoint(old):
             seen |= old
             found.append(Member(record, acts))
     # "All of them" means all: of more than these, nobody would say it in one breath.
     return tuple(found) if len(found) <= _MOST_MEMBERS else ()
+
+
+def _is_of(change: Change, record: Record, field: str) -> bool:
+    """Whether it is to the record itself, or to one that hangs on it: what is only made with it is nothing of it."""
+    if change.before is None:
+        return False
+    which = str(record.get(field))
+    own = {str(value) for value in _scalars(dict(record), _DEEPEST)}
+    return change.key in own or which in {str(value) for value in _scalars(change.before, _DEEPEST)}
 
 
 def _on(step: Step, own: Record, other: Record) -> Step:

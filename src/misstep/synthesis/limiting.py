@@ -34,6 +34,11 @@ _SUM = (
     "Begin with the lowest {field} and go on for as long as the sum allows.",
     "Take the lowest {field} first, then the next, as long as the sum of them stays within that.",
 )
+_MONEY = frozenset(
+    """price prices cost costs total amount fee fees fare charge charges balance rent rate salary payment budget sum
+    value eur usd gbp euros dollars pounds""".split()
+)
+"""What people spend; of a weight they would not say that it is the most they will pay."""
 _LEAD_IN = (
     "Hello. Something to keep in mind for what I'm going to ask:",
     "Hi, one thing up front:",
@@ -63,7 +68,10 @@ def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limi
             return Limited(_sentence(text), (value,))
         case "budget":
             most = _bare(constraint.bound)
-            text = constraint_text("budget", random, most=most)
+            if _MONEY.intersection(field.split()):
+                text = constraint_text("budget", random, most=most)
+            else:
+                text = constraint_text("total", random, most=most, what=field)
             return Limited(f"{_sentence(text)} {random.choice(_SUM).format(field=counted)}", (str(most),))
         case "limit" if constraint.most:
             text = constraint_text("limit", random, most=constraint.most, what=f"of {several}")

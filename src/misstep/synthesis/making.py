@@ -160,13 +160,6 @@ class Maker:
         self._made = 0
         self.dropped: Counter[str] = Counter()
 
-    def nearest(self, row: Row) -> Row:
-        """A row that some task can be given: from the last on, levels make way for the usual ones until it can."""
-        near = dict(row)
-        while near and not self.possible(near):
-            near.popitem()
-        return near
-
     async def make(self, row: Row) -> Composition | None:
         await asyncio.sleep(0)  # in process nothing else ever waits, and an interrupt would not be heard
         random = Random(f"make/{self._seed}/{self._made}")

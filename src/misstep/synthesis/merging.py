@@ -70,7 +70,7 @@ def _need_not_be_repeated(done: Step, step: Step) -> bool:
 
 
 def objective_of(parts: Sequence[Part], ground: Ground, *, turns: int, in_order: bool = False) -> Objective:
-    """What success is for all parts together; `in_order`: the acts of the parts must come one part after another."""
+    """What success is for all parts together; `in_order`: what the second part is about waits for that of the first."""
     steps = sum(len(part.steps) for part in parts)
     return Objective(
         statement=_statement(parts),
@@ -86,9 +86,10 @@ def objective_of(parts: Sequence[Part], ground: Ground, *, turns: int, in_order:
 
 def _statement(parts: Sequence[Part]) -> str:
     acting = (part for part in parts if part.task.kind == "act" and any(is_act(call, part.task) for call in part.calls))
-    acts = joined(dict.fromkeys(part.task.tool for part in acting))
+    tools = dict.fromkeys(part.task.tool for part in acting)
     told = joined(dict.fromkeys(fact.name for part in parts for fact in part.told))
-    done = f"{acts} has done what was asked" if acts else "Nothing has been done"
+    has = "has" if len(tools) == 1 else "have"
+    done = f"{joined(tools)} {has} done what was asked" if tools else "Nothing has been done"
     also = f", and the person was told the {told}" if told else ""
     return f"{done}{also}; nothing else has changed."
 
@@ -122,11 +123,12 @@ def _calls(parts: Sequence[Part], *, in_order: bool) -> tuple[ExpectedCall, ...]
                 merged[at] = structs.replace(merged[at], optional=merged[at].optional and call.optional)
                 continue
             new = names[call.name] = _free_name(call.name, merged)
-            merged.append(structs.replace(call, id=new, after=call.after if not act else (*call.after, *acts_before)))
-            if act:
+            said = act and call.tool == part.task.tool  # of what is due after it, nobody says when
+            merged.append(structs.replace(call, id=new, after=(*call.after, *acts_before) if said else call.after))
+            if said:
                 acts.append(new)
         merged = _renamed(merged, names, frozenset(acts_before))
-        acts_before = tuple(acts) if in_order else ()
+        acts_before = tuple(acts) if in_order and part is parts[0] else ()
     return tuple(merged)
 
 

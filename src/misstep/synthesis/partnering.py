@@ -10,6 +10,7 @@ from misstep.synthesis.factors import Row
 from misstep.synthesis.grafting import grafted
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.picking import disturb, mixed_up
+from misstep.synthesis.standing import stands
 from misstep.synthesis.task import Task
 
 _TRIED = 6
@@ -42,8 +43,25 @@ async def together(
         if all(each.id != other.id and not disturb(each, other) for other in kept):
             kept.append(each)
     if row.get("constraint") == "order" and not chosen.constraint:
-        kept.sort(key=lambda each: each.kind != "act" or each.tool == chosen.task.tool)
-    return (main, *kept[:many])
+        kept = _in_order(chosen.task, kept)
+    return (main, *await _standing(make_toolbox, chosen.task, kept, many))
+
+
+def _in_order(main: Task, partners: Sequence[Task]) -> list[Task]:
+    """An act first that can be told from the main one, and no other of either's tool."""
+    first = next((each for each in partners if each.kind == "act" and each.tool != main.tool), None)
+    if first is None:
+        return list(partners)
+    return [first, *(each for each in partners if each.tool not in (main.tool, first.tool))]
+
+
+async def _standing(make_toolbox: MakeToolbox, main: Task, partners: Sequence[Task], many: int) -> list[Task]:
+    """The first of them beside which everything still is as each was made for."""
+    found: list[Task] = []
+    for each in partners:
+        if len(found) < many and await stands(make_toolbox, (main, *found, each)):
+            found.append(each)
+    return found
 
 
 def _number(level: Scalar) -> int:

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from misstep.core.scenario import Fact, Scalar
 from misstep.core.words import split_identifier
 from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Item
+from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.looks import noun_of
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
@@ -15,25 +17,40 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]:
     """A fact for each thing that the person can say, of the parts in their order; `opening`: the parts said first.
 
-    What two parts have in common is one fact. What goes by one name with two values is told apart by what it is for,
-    the text of the note from that of the mail, or by number.
+    What two parts have in common is one fact. What goes by one name with two values is told apart by what it is for:
+    the text of the note from that of the mail, a number from the one for the price; or else by number.
     """
     held: dict[tuple[str, Scalar], list[tuple[Part, Item]]] = {}
     for part in parts:
         for item in part.items:
             held.setdefault((item.name, item.value), []).append((part, item))
-    uses: defaultdict[str, dict[Scalar, str]] = defaultdict(dict)
+    uses: defaultdict[str, dict[Scalar, _Use]] = defaultdict(dict)
     for (name, value), users in held.items():
-        uses[name][value] = noun_of("_".join(split_identifier(users[0][0].task.tool)[1:]))
+        uses[name][value] = _use_of(users[0][0].task)
     return tuple(_fact(name, value, users, uses[name], opening) for (name, value), users in held.items())
 
 
-def _told_apart(name: str, value: Scalar, uses: Mapping[Scalar, str]) -> str:
-    """`note text` beside `mail text`; where both are for the same kind of thing, `first text` and `second text`."""
-    noun = uses[value].split()[-1] if uses[value] else ""
-    others = [each.split()[-1] for other, each in uses.items() if other != value and each]
-    if noun and noun not in others and noun not in name.split():
-        return f"{noun} {name}"
+class _Use(Struct, frozen=True):
+    """What a fact is for."""
+
+    noun: str
+    """What its act is about, in a word."""
+    purpose: str
+    """`for the price`; nothing where it is for something to be done."""
+
+
+def _use_of(task: Task) -> _Use:
+    noun = noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]
+    return _Use(noun, f"for the {task.wants}" if task.kind == "question" else "")
+
+
+def _told_apart(name: str, value: Scalar, uses: Mapping[Scalar, _Use]) -> str:
+    """`note text` beside `mail text`; `order id` beside `order id for the price`; or by number."""
+    own, others = uses[value], [each for other, each in uses.items() if other != value]
+    if own.noun and own.noun not in [each.noun for each in others] and own.noun not in name.split():
+        return f"{own.noun} {name}"
+    if own.purpose not in [each.purpose for each in others]:
+        return f"{name} {own.purpose}".strip()
     return f"{_ORDINALS[list(uses).index(value) % len(_ORDINALS)]} {name}"
 
 
@@ -41,7 +58,7 @@ def _fact(
     name: str,
     value: Scalar,
     users: Sequence[tuple[Part, Item]],
-    uses: Mapping[Scalar, str],
+    uses: Mapping[Scalar, _Use],
     opening: Sequence[Part],
 ) -> Fact:
     item = users[0][1]

@@ -70,6 +70,8 @@ class Task(Struct, frozen=True, kw_only=True):
     told: tuple[ExpectedFact, ...] = ()
     wants: str = ""
     """What a question asks for, in words."""
+    whole: bool = False
+    """It asks for all that the tool answers, and not for one field of it."""
     outcome: tuple[tuple[str, Scalar], ...] = ()
     """Fields of the record, in words, and what they become: another way to say what is wanted."""
     marks: tuple[str, ...] = ()

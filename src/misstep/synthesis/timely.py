@@ -11,7 +11,7 @@ from typing import cast
 
 from misstep.core.errors import UsageError
 from misstep.core.policy import Policy
-from misstep.core.roles import Equipped, Governed, Stateful, Toolbox
+from misstep.core.roles import Equipped, Governed, Irrevocable, Stateful, Toolbox
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
 
@@ -43,7 +43,7 @@ class TimelyMaker:
                 toolbox = self._make(seed)
         except _Struck:
             raise UsageError(f"The tools were not set up within {self.limit_s:g} seconds.") from None
-        return _kind(isinstance(toolbox, Stateful), isinstance(toolbox, Governed), isinstance(toolbox, Equipped))(
+        return _kind(*(isinstance(toolbox, role) for role in (Stateful, Governed, Equipped, Irrevocable)))(
             toolbox, self
         )
 
@@ -98,11 +98,16 @@ class _WithUsersTools(_Timely):
         return cast("Equipped", self._toolbox).user_tools()
 
 
+class _WithIrrevocable(_Timely):
+    def irrevocable(self) -> Mapping[str, str]:
+        return cast("Irrevocable", self._toolbox).irrevocable()
+
+
 @cache
-def _kind(stateful: bool, governed: bool, equipped: bool) -> type[_Timely]:
+def _kind(*filled: bool) -> type[_Timely]:
     """What fills the same roles as the toolbox inside."""
-    kinds = ((stateful, _WithState), (governed, _WithPolicy), (equipped, _WithUsersTools))
-    return type("Timely", (*(kind for wanted, kind in kinds if wanted), _Timely), {})
+    kinds = (_WithState, _WithPolicy, _WithUsersTools, _WithIrrevocable)
+    return type("Timely", (*(kind for kind, wanted in zip(kinds, filled, strict=True) if wanted), _Timely), {})
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, cast
 
@@ -11,9 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from misstep.core.roles import Stateful, Toolbox
+from misstep.core.state import State, difference
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, words
+from misstep.core.words import STOPWORDS, content_stems, joined, split_identifier, stem, words
 from misstep.synthesis.task import Step
+from misstep.synthesis.tasks.executing import irrevocable_in
 from misstep.tools.checked import problem
 from misstep.tools.plain import described
 
@@ -63,14 +65,16 @@ async def tool_findings(
     seed: int = 0,
     known: Iterable[Step] = (),
     idle: Mapping[str, str] | None = None,
+    by_the_by: Collection[str] = (),
 ) -> tuple[ToolFinding, ...]:
     """What the tools' own words, some wrong calls and the `known` right ones bring to light; `idle` never worked.
 
+    What changes in tables that are `by_the_by`, such as a log of who looked, is nobody's flaw.
     A toolbox with a state is put back after each call; of one without, only what says that it reads is called.
     """
     toolbox = make_toolbox(seed)
     tools = tuple(await toolbox.tools())
-    probe = _Probe(toolbox, tools)
+    probe = _Probe(toolbox, tools, by_the_by)
     found = [*_twins(tools)]
     found += [ToolFinding(tool=tool, flaw="never-works", because=why) for tool, why in (idle or {}).items()]
     for tool in tools:
@@ -83,16 +87,18 @@ async def tool_findings(
 class _Probe:
     """Makes calls that leave nothing behind, and checks every answer on the way."""
 
-    def __init__(self, toolbox: Toolbox, tools: Sequence[Tool]) -> None:
+    def __init__(self, toolbox: Toolbox, tools: Sequence[Tool], by_the_by: Collection[str]) -> None:
+        self._by_the_by = frozenset(by_the_by)
         self.found: list[ToolFinding] = []
         self._toolbox = toolbox
         self._stateful = toolbox if isinstance(toolbox, Stateful) else None
+        self._irrevocable = irrevocable_in(toolbox)
         self._tools = {tool.name: tool for tool in tools}
 
     async def answer(self, name: str, arguments: Mapping[str, JSON]) -> Answer | None:
         """None where the call cannot be tried without leaving a mark, or does not come back with an answer."""
         tool = self._tools[name]
-        if self._stateful is None and tool.effect != "reads":
+        if tool.effect != "reads" and (self._stateful is None or name in self._irrevocable):
             return None
         before = self._stateful.snapshot() if self._stateful else None
         try:
@@ -101,13 +107,17 @@ class _Probe:
             return None
         finally:
             if self._stateful is not None and before is not None:
-                if tool.effect == "reads" and self._stateful.snapshot() != before:
-                    because = "It says that it only reads, and the state was another after the call."
+                if tool.effect == "reads" and (changed := self._changed(before, self._stateful.snapshot())):
+                    because = f"It says that it only reads, and changed {joined(changed)}."
                     self._note(tool, "reads-and-writes", because, arguments, None)
                 self._stateful.restore(before)
         if not answer.is_error and tool.output_schema and (wrong := _off_schema(tool, answer.content)):
             self._note(tool, "breaks-its-output-schema", wrong, arguments, answer)
         return answer
+
+    def _changed(self, before: State, after: State) -> list[str]:
+        """The tables, without those that go by the by."""
+        return sorted({change.table for change in difference(before, after)} - self._by_the_by)
 
     def _note(self, tool: Tool, flaw: Flaw, because: str, arguments: Mapping[str, JSON], answer: Answer | None) -> None:
         shown = described(answer.content)[:_LONGEST] if answer else ""

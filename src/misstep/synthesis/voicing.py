@@ -11,6 +11,9 @@ from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
 from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
 from misstep.synthesis.parts import Part
+from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.calling import subject_noun
+from misstep.synthesis.tasks.looks import noun_of
 from misstep.wording.requests import (
     Act,
     Closeness,
@@ -250,7 +253,14 @@ def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
         task.wants,
         tuple((name, value) for name, value in task.outcome if value not in kept_back and not part.at_first),
         task.kind,
+        (subject_noun(tool) if tool else "") or _subject_record(task),
+        task.whole,
     )
+
+
+def _subject_record(task: Task) -> str:
+    """What a question is about whose tool does not say: a record of this kind is what the answer shows."""
+    return noun_of(task.touches[0][0]) if task.kind == "question" and task.touches else ""
 
 
 class _Draft(Struct, frozen=True):

@@ -68,6 +68,8 @@ class Match(Struct, frozen=True):
     """The whole of a fact's name was said."""
     near: tuple[Entry, ...] = ()
     """For what is not there: facts of the same kind that belong to something else, or go by another name."""
+    kinds: frozenset[str] = frozenset()
+    """For what is not there: what it is called."""
 
 
 def said(value: str | int | float | bool) -> str:
@@ -85,7 +87,8 @@ def entry_of(fact: Fact) -> Entry:
     senses = [topic_of(text) for text in (fact.name, *fact.words)]
     parts = tuple(atoms(value))
     if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
-        senses.append(Topic((), {kind: 1.0}, frozenset(), frozenset(), frozenset()))
+        own = senses[0]  # of the kind by its looks, but of what its name says: a cost centre's code, not a receipt's
+        senses.append(Topic((), {kind: 1.0}, own.things, own.loose, frozenset()))
     ways = (value, *fact.says)
     forms = tuple(form(text) for text in dict.fromkeys((*ways, *(each for way in ways for each in rewritten(way)))))
     kinds = frozenset(kind for sense in senses for kind in sense.kinds)
@@ -120,7 +123,7 @@ def match(ask: Topic, entries: Sequence[Entry]) -> Match:
         if ask.hinted:
             return Match("lacks", strong=False)
         near = tuple(each for each in entries if each.kinds & ask.kinds.keys() or _may_be(each, ask))
-        return Match("lacks", label=label, near=near)
+        return Match("lacks", label=label, near=near, kinds=frozenset(ask.kinds))
     if ask.things:
         return Match("generic", strong=False)
     return Match("unknown", strong=False)

@@ -25,6 +25,13 @@ _UNITS = {"mth": "months", "wk": "weeks", "yr": "years", "hr": "hours", "min": "
 _STREETS = {"st": "Street", "rd": "Road", "ave": "Avenue", "sq": "Square", "ln": "Lane"}
 _UNIT = re.compile(r"(?<=\d )(mth|wk|yr|hr|min)s?\b\.?", re.IGNORECASE)
 _STREET = re.compile(r"(?<=[a-z] )(St|Rd|Ave|Sq|Ln)\b\.?(?=[ ,;?)]|$)")
+_MONTHS = "|".join("January February March April May June July August September October November December".split())
+_BEGINNING = (
+    r"\b(?:begin|start|start off|open|kick off) (?:by|with) (?:just )?"
+    r"(?:taking|getting|grabbing|noting|having|asking (?:you )?for)"
+    r"(?= (?:your|the|a few|some)\b)(?! (?:\w+ ){2,4}\w+ed\b)"
+)
+"""`May I begin by taking your name?`: what comes first is asked for like the rest."""
 _REWRITES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -39,11 +46,18 @@ _REWRITES = tuple(
         (r"\bur\b", "your"),
         (r"\bu\b", "you"),
         (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
+        (rf"\b(?:let me|let us|let's|(?:i|we)(?:'ll| will)) (?:just )?{_BEGINNING}", "please give me"),
+        (_BEGINNING, "have"),
         (r":\s*(?:_{2,}|\.{4,}|\[\s*\]|<\s*>)", "? "),
         (r"\?\s*\((\w[\w -]*)/(\w[\w -]*)\)", r": \1 or \2?"),
         (r"(?<![\w/])(?!yes/|y/|and/|he/|s/)([a-z][a-z-]{2,})/(?!no\b)([a-z][a-z-]{2,})(?=\s?\?)", r"\1 / \2"),
         (r"^([^:?\n/]{1,30}: [^?\n/]{1,40}) ?/ ?([^?\n/]{1,40}\?)", r"\1 / \2"),
         (r"(?<=\S)[ \t]+", " "),
+        (
+            r"(?<![\d.:/-])(\d{1,2})(?:st|nd|rd|th)? ?(?:to|till|until|-|–|—) ?(?:the )?(\d{1,2})(?:st|nd|rd|th)?"
+            rf" (?:of )?({_MONTHS})\b",
+            r"\1 \3 to \2 \3",
+        ),
         (r"\*\*|__|`", ""),
     )
 )

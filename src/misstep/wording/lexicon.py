@@ -57,6 +57,7 @@ class _File(Struct, forbid_unknown_fields=True):
     units: _Words
     places: _Words
     people: _Words
+    roles: _Words
     stages: dict[str, _Words]
 
 
@@ -102,6 +103,8 @@ class Lexicon(Struct, frozen=True):
     """Stems that end the names of places."""
     people: frozenset[str]
     """Stems of words for those who have to do with something."""
+    roles: frozenset[str]
+    """Stems of what the one who asks is to the other."""
     stages: dict[str, frozenset[Phrase]]
     """`old` and `new` → the words that say that something is so now, or is to be."""
     labels: dict[str, str]
@@ -159,6 +162,7 @@ def lexicon() -> Lexicon:
         units=frozenset(stem(each) for each in data.units.words),
         places=frozenset(stem(each) for each in data.places.words),
         people=frozenset(stem(each) for each in data.people.words),
+        roles=frozenset(stem(each) for each in data.roles.words),
         stages={
             name: frozenset(_phrase(each) for each in (*listed.words, *listed.phrases))
             for name, listed in data.stages.items()

@@ -21,6 +21,13 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"\bor\b|\s/\s", re.IGNORECASE)
+_SUBJECT = r"(?:you|they|he|she|we|it|this|that|there|everything|all)"
+_AUXILIARY = r"(?:have|has|had|did|do|does|are|were|was|is|will|can)"
+_TWO_QUESTIONS = re.compile(
+    rf"(?:^|[,;:!.] ){_AUXILIARY} {_SUBJECT}\b(?! (?:want|prefer|mean|like)\b)"
+    rf"[^?]*\bor {_AUXILIARY} {_SUBJECT}\b[^?]+\?$",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|your|either|maybe|perhaps|to|by|with|via)\s+", re.IGNORECASE)
 
@@ -84,7 +91,7 @@ def _row(text: str) -> Listing | None:
 def inline(before: str, question: str) -> tuple[Option, ...]:
     """`A, B and C. Which one?`, or `A or B?`: options in running text."""
     parts: list[str] = []
-    if _OR.search(question):
+    if _OR.search(question) and not is_two_questions(question):
         parts = _pieces(question)
     if (
         len(parts) < 2
@@ -94,6 +101,11 @@ def inline(before: str, question: str) -> tuple[Option, ...]:
     ):
         parts = _pieces(before)
     return tuple(Option(at, part) for at, part in enumerate(parts, 1)) if len(parts) > 1 else ()
+
+
+def is_two_questions(sentence: str) -> bool:
+    """`Have you played before, or is it all new to you?`: clauses, each of its own, and nothing to pick."""
+    return bool(_TWO_QUESTIONS.search(sentence))
 
 
 def _pieces(sentence: str) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from misstep.core.words import STOPWORDS, atoms, stem, words
+from misstep.core.words import STOPWORDS, Atom, atoms, stem, words
 from misstep.wording.lexicon import lexicon
 from misstep.wording.values import spot
 
@@ -167,6 +167,17 @@ def fits_closely(sorts: frozenset[str], wanted: frozenset[str]) -> bool:
 def only_the_sort(kinds: Iterable[str], wanted: frozenset[str]) -> bool:
     """The kinds say no more than the question word does: `how much` names an amount, and wants money."""
     return all(not wanted.isdisjoint(_BY_KIND.get(kind, ())) for kind in kinds)
+
+
+def may_be_of(sorts: frozenset[str], literals: Iterable[Atom], kinds: frozenset[str]) -> bool:
+    """Whether a value may be what these kinds name, under another name: no date is an email, no name a number."""
+    looks = {atom.kind for atom in literals}
+    if "email" in kinds:
+        return "email" in looks
+    if kinds & {"identifier", "digits", "phone", "secret", "postcode"}:
+        return bool(looks & {"code", "number"})
+    wanted = sorts_named(kinds)
+    return fits(sorts, wanted) if wanted else not looks
 
 
 def fits(sorts: frozenset[str], wanted: frozenset[str]) -> bool:

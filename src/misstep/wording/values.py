@@ -51,6 +51,8 @@ BARE_DAY = re.compile(
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
 _LONG = 7
 _ARTICLES = ("a", "an", "the", "my", "our")
+_THIS = ("this", "on", "coming")
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 class Spotted(Struct, frozen=True):
@@ -115,6 +117,16 @@ def spelt(text: str) -> tuple[float, ...]:
     return tuple(_spelt(found) for found in _SPELT.finditer(text))
 
 
+def number_words(text: str) -> tuple[tuple[float, int, int], ...]:
+    """All numbers in words, with where each begins and ends; `one` mostly counts nothing, and is left out."""
+    small = (
+        (float(_NUMBERS[found[0].lower()]), found.start(), found.end())
+        for found in re.finditer(r"[A-Za-z]+", text)
+        if found[0].lower() in _NUMBERS and found[0].lower() != "one"
+    )
+    return (*small, *((_spelt(found), found.start(), found.end()) for found in _SPELT.finditer(text)))
+
+
 _SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])(?:[1-9]|1[0-2])(?= [a-z])")
 
 
@@ -162,7 +174,8 @@ def form(value: str) -> Form:
 def rewritten(value: str) -> tuple[str, ...]:
     """Other writings of a value that mean the same: no article, digits for words or words for digits, short months."""
     said = value.split()
-    bare = said[1:] if len(said) > 1 and said[0] in _ARTICLES else said
+    named_day = len(said) == 2 and said[0].lower() in _THIS and said[1].lower() in _WEEKDAYS
+    bare = said[1:] if named_day or (len(said) > 1 and said[0] in _ARTICLES) else said
     spelt = (" ".join(way.get(word.lower(), word) for word in bare) for way in (_NUMBERS, _DIGITS_OF))
     found = [" ".join(bare), *spelt]
     found.extend(each[:3] for each in (value.lower(),) if each in _FULL_MONTHS)

@@ -26,6 +26,13 @@ def test_three_tasks_become_one_conversation_that_their_plans_solve_and_near_mis
         assert asyncio.run(met(shop, made.scenario, control.steps, control.tells)), control.name
 
 
+def test_two_tools_have_done_and_one_has_done_what_was_asked(grounds, tasks):
+    both = composed(grounds, tasks, {"goals": 2}, names=("refund", "note"))
+    assert "refund_order and add_note have done what was asked" in both.scenario.objective.statement
+    one = composed(grounds, tasks, {}, names=("refund",))
+    assert "refund_order has done what was asked" in one.scenario.objective.statement
+
+
 def test_what_two_tasks_both_prepare_is_done_and_expected_once(grounds, tasks):
     made = composed(grounds, tasks, {"goals": 2}, names=("refund", "note"))
     assert [step.tool for step in made.plan.steps].count("verify_identity") == 1
@@ -146,6 +153,22 @@ def test_an_order_is_said_the_other_way_round_and_must_be_kept(grounds, tasks, s
     assert solved(met, shop, made) == ()
     assert made.plan.controls[0].name == "in the wrong order"
     assert asyncio.run(met(shop, made.scenario, made.plan.controls[0].steps, made.plan.controls[0].tells))
+
+
+def test_only_the_order_that_was_said_is_demanded(grounds, tasks):
+    row = {"constraint": "order", "goals": 4}
+    made = composed(grounds, tasks, row, names=("refund", "note", "cancel", "status"))
+    calls = {call.name: call.after for call in made.scenario.objective.calls}
+    assert "add_note" in calls["refund_order"]
+    assert not {"add_note", "refund_order"} & {*calls["cancel_order"], *calls["show_order"]}
+
+
+def test_no_order_is_demanded_where_two_acts_could_be_the_one_that_comes_first(grounds, tasks):
+    twin = structs.replace(tasks["note"], id="add_note/other")
+    row = {"constraint": "order", "goals": 3}
+    made = composed(grounds, {**tasks, "twin": twin}, row, names=("refund", "note", "twin"))
+    assert "constraint" in made.missed
+    assert made.scenario.user.constraints == ()
 
 
 def test_a_constraint_at_a_distance_is_said_turns_before_its_goal(grounds, tasks):

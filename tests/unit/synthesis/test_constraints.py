@@ -1,9 +1,12 @@
 import asyncio
+from random import Random
 
 import pytest
 
+from misstep.core.words import words
 from misstep.synthesis.composing import compose
-from misstep.synthesis.constraints import between, constrained_tasks
+from misstep.synthesis.constraints import Constraint, between, constrained_tasks
+from misstep.synthesis.limiting import limited
 
 
 @pytest.fixture
@@ -56,3 +59,13 @@ def test_nobody_says_the_id_of_one_record_when_several_are_meant(constrained):
 def test_a_bound_is_a_round_number_between_two_values(low, high, number):
     assert low < between(low, high) < high
     assert number is None or between(low, high) == number
+
+
+def test_only_money_is_paid() -> None:
+    for seed in range(40):
+        price = limited(Constraint(kind="budget", field="price", bound=50.0), (), Random(seed)).text
+        weight = limited(Constraint(kind="budget", field="weight in kg", bound=50.0), (), Random(seed)).text
+        assert "50" in price
+        assert "50" in weight
+        assert "weight in kg" in weight
+        assert not {"pay", "spend", "cost", "budget"} & set(words(weight))

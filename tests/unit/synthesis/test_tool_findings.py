@@ -95,6 +95,13 @@ def test_a_reading_tool_that_writes_is_found() -> None:
     known = [Step(tool="peek", arguments={}, role="look-up")]
     (finding,) = _found([_made("peek", {})], Answer({"ok": True}), counts=True, known=known)
     assert finding.flaw == "reads-and-writes"
+    assert "calls" in finding.because
+
+
+def test_a_note_of_who_looked_is_no_flaw() -> None:
+    known = [Step(tool="peek", arguments={}, role="look-up")]
+    toolbox = _Flawed([_made("peek", {})], Answer({"ok": True}), counts=True)
+    assert asyncio.run(tool_findings(lambda seed: toolbox, known=known, by_the_by={"calls"})) == ()
 
 
 def test_two_tools_that_say_the_same_are_twins() -> None:

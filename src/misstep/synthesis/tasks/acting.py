@@ -103,7 +103,8 @@ class Trying:
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
         there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
-        return not self.wins and len(self.idle) >= _LOOKED and len(self.idle) > len(there)
+        enough = _LOOKED if self.filler.slots else 1  # what takes nothing does the same each time
+        return not self.wins and len(self.idle) >= enough and len(self.idle) > len(there)
 
     async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:
         """One more call that has not been tried."""
@@ -201,7 +202,9 @@ class Trying:
             if not rows or not is_scalar(value):
                 continue
             own = {row.table for row in rows if any(_is_of(change, row) for change in win.changes)}
-            if own and isinstance(value, str):  # Small numbers are keys of everything, texts of one thing.
+            if (
+                own and isinstance(value, str) and not value.isdigit()
+            ):  # Small numbers are keys of everything, texts of one thing.
                 own = {row.table for row in rows}
             if not own:
                 nonsense = Call(self.tool.name, arguments_from({**win.values, slot.path: garbage(value, self._random)}))

@@ -31,6 +31,8 @@ class Wanted(Struct, frozen=True):
     elsewhere: tuple[str | int | float, ...]
     each: bool = False
     """All of the values are to be told, and not just one of them."""
+    whole: bool = False
+    """It is all of the answer, whatever that is called."""
 
 
 async def question_task(known: Knowledge, finder: Finder, row: Row, name: str) -> Task | None:
@@ -76,7 +78,9 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
         piece = value if is_sayable(value) or (len(told) == 1 and is_code(value)) else piece_of(value)
         others = _elsewhere(known, seen, path, value)
         if piece is not None and others:
-            options.append(Wanted(path if len(told) > 1 else _own_path(seen.row, value, path), (piece,), others))
+            lone = len(told) == 1
+            own = _own_path(seen.row, value, path) if lone else path
+            options.append(Wanted(own, (piece,), others, whole=lone and not _is_field(seen.row, own)))
     direct = [option for option in options if "." not in option.path]
     return known.random.choice(direct or options) if options else _in_text(known, seen, said)
 
@@ -131,6 +135,12 @@ def _own_path(row: Row, value: Scalar, path: str) -> str:
     return next((name for name, held in row.leaves if text(held) == text(value)), path)
 
 
+def _is_field(row: Row, path: str) -> bool:
+    """Whether a record has this among other fields."""
+    paths = {name for name, _ in row.leaves}
+    return len(paths) > 1 and path in paths
+
+
 def _unlike(known: Knowledge, value: Scalar) -> tuple[str | int | float, ...]:
     """Where there is but one, something of the same look that it is not."""
     for other in (fresh(value, value, known.random), garbage(value, known.random)):
@@ -143,6 +153,7 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
     """Ask for what an answer gives that speaks of no record: it must depend on what was asked."""
     named = named_in(trying, win)
     planner = Planner(known, [row for _, _, rows in named for row in rows])
+    planner.subjects = {row.table for _, _, rows in named for row in rows}
     if not await reached(planner, trying, win, named):
         return None
     planner.step(win.call, "act")
@@ -221,11 +232,12 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         calls=calls_of(steps, now.items, free=True),
         told=tuple(ExpectedFact(label, values) for values in told),
         wants=label,
+        whole=wanted.whole or not wanted.path,
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),
         premises=premises_of(known, now.seen, now.items, wanted.path),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
-        touches=touches_of(now.seen, (), ()),
+        touches=touches_of(now.seen, (), [row.kept for row in planner.rows]),
         controls=(
             Control(name="another-record's", steps=steps, tells=wanted.elsewhere),
             Control(name="nothing-told", steps=steps),

@@ -1,10 +1,11 @@
-"""A slot's description → what else people call what goes there."""
+"""A slot's name and description → what people call what goes there, and what it is the name of."""
 
 import re
 
+from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
 from misstep.synthesis.tasks.looks import in_words
-from misstep.synthesis.tasks.slots import Slot
+from misstep.synthesis.tasks.slots import Slot, slots_of
 
 _ARTICLE = re.compile(r"^(?:the|a|an|your|its|this|that)\s+", re.IGNORECASE)
 _END = re.compile(
@@ -13,6 +14,7 @@ _END = re.compile(
 _CLAUSE = re.compile(r"\s*(?:if|when|where|whether|how|what|which|who|only|optional)\b", re.IGNORECASE)
 _OF = re.compile(r"(.+?) of (?:the |a |an |your )?(.+)", re.IGNORECASE)
 _LONGEST = 5
+_NAMING = frozenset("id ids name number key code path uuid ref reference title".split())
 
 
 def called(slot: Slot | None, name: str) -> tuple[str, ...]:
@@ -31,3 +33,16 @@ def called(slot: Slot | None, name: str) -> tuple[str, ...]:
     records = {known, *split_identifier(slot.name)[:-1]}
     kept = [each.lower() for each in found if 0 < len(each.split()) <= _LONGEST and each.lower() not in records]
     return tuple(dict.fromkeys(kept))
+
+
+def subject_noun(tool: Tool) -> str:
+    """What a tool is told about: `hotel` where it needs a hotel's name, `city` where it needs a city; or nothing."""
+    for slot in slots_of(tool):
+        named = split_identifier(slot.said)
+        if slot.optional or slot.choices or slot.schema.get("type", "string") != "string":
+            continue
+        if len(named) > 1 and named[-1] in _NAMING:
+            return " ".join(named[:-1])
+        if len(named) == 1 and named[0] not in _NAMING and named[0] in split_identifier(tool.name):
+            return named[0]
+    return ""

@@ -1,6 +1,6 @@
 """A call that changes something → a task that ends in that change, with all that can be said and checked of it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import structs
 
@@ -17,7 +17,7 @@ from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness, noun_of
 from misstep.synthesis.tasks.needing import possible_needs
 from misstep.synthesis.tasks.planning import Asked, Planner
-from misstep.synthesis.tasks.slots import Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Row, text
 from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
 from misstep.wording.requests.slots import is_of_speaker
@@ -117,15 +117,17 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
     """Make all that the call takes known: records by looking them up, the rest by being said."""
     planner.tool = win.call.tool
     slots = {slot.path for slot, _, _ in named}
+    planner.unsaid = _written_anew(trying, win, slots)
     order = list(named)
     planner.shuffle(order)
     for slot, value, rows in order:
         planner.prefix = _prefix(slot, [other for other, _, _ in named])
+        planner.part = "" if planner.prefix else _part(slot, rows, named)
         planner.apart = _apart(planner, rows, named)
         planner.kind = noun_of(rows[0].table) if rows else ""
-        if not await planner.reach(value, slot.name, rows, slot.argument if slot.whole else ""):
+        if not await planner.reach(value, slot.said, rows, slot.argument if slot.whole else ""):
             return False
-    planner.prefix = planner.apart = planner.kind = ""
+    planner.prefix = planner.apart = planner.kind = planner.part = ""
     for slot in trying.filler.slots:
         value = win.values.get(slot.path)
         if slot.path in slots or slot.path not in win.values:
@@ -134,13 +136,22 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
             continue
         if not is_scalar(value) or (isinstance(value, str) and ("\n" in value or len(value) > _LONGEST)):
             return False
-        planner.prefix = in_words(slot.name)
+        planner.prefix = in_words(slot.said)
         borrowed = is_address(value) and await planner.find(value, ())
         planner.prefix = ""
         if not borrowed:
             argument = slot.argument if slot.whole else ""
-            planner.say(in_words(slot.name), value, "content", argument, words=called(slot, slot.name))
+            planner.say(in_words(slot.said), value, "content", argument, words=called(slot, slot.said))
     return await planner.prepare(trying.needs, win.values)
+
+
+def _written_anew(trying: Trying, win: Win, named: Collection[Path]) -> frozenset[str]:
+    """What the call itself says by these names, and replaces in no record: nobody describes a thing by them as well."""
+    replaced = {field for change in win.changes if change.before is not None for field in change.fields}
+    return (
+        frozenset(slot.said for slot in trying.filler.slots if slot.path in win.values and slot.path not in named)
+        - replaced
+    )
 
 
 def _prefix(slot: Slot, others: Sequence[Slot]) -> str:
@@ -150,6 +161,15 @@ def _prefix(slot: Slot, others: Sequence[Slot]) -> str:
         if len(mine) > len(theirs) and mine[-len(theirs) :] == theirs:
             return " ".join(mine[: -len(theirs)])
     return ""
+
+
+def _part(slot: Slot, rows: Sequence[Row], named: Named) -> str:
+    """What tells a record's part in the call from another's of its kind: the source from the target."""
+    tables = {row.table for row in rows}
+    rivals = [other for other, _, own in named if other is not slot and tables & {row.table for row in own}]
+    nouns = {word for table in tables for word in noun_of(table).split()} | _NAMES_A_RECORD | {"name"}
+    said = [word for word in in_words(slot.said).split() if word not in nouns]
+    return " ".join(said) if rivals else ""
 
 
 def _apart(planner: Planner, rows: Sequence[Row], named: Named) -> str:

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.policy import Policy
-from misstep.core.roles import Governed, Stateful, Toolbox
+from misstep.core.roles import Governed, Irrevocable, Stateful, Toolbox
 from misstep.core.scenario import Given
 from misstep.core.state import Change, State, difference
 from misstep.core.tool import JSON, Answer, Tool
@@ -51,7 +52,7 @@ class Bench:
     """A toolbox to try calls on. What has been tried is remembered; each try starts from the same state.
 
     Without a state that can be put back, only tools that say that they read are called; others are taken to have done
-    what they were asked to.
+    what they were asked to. With one, those that do more than that are not called, and are taken to refuse.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Bench:
         self.given = tuple(given)
         self.stateful = isinstance(toolbox, Stateful)
         self.policy = toolbox.policy if isinstance(toolbox, Governed) else Policy()
+        self.irrevocable = irrevocable_in(toolbox)
         self.start: State = toolbox.snapshot() if isinstance(toolbox, Stateful) else {}
         self.calls = 0
         self.changed_by: dict[str, set[str]] = {}
@@ -86,7 +88,12 @@ class Bench:
         answers = tuple([await self._answer(toolbox, call) for call in calls])
         if not isinstance(toolbox, Stateful):
             return Played(answers, ())
-        changes = difference(self.start, toolbox.snapshot())
+        try:
+            changes = difference(self.start, toolbox.snapshot())
+        except Exception as error:  # noqa: BLE001 - the state of anybody's code
+            toolbox.restore(self.start)
+            unseen = Answer(f"What it did cannot be seen: {type(error).__name__}: {error}", is_error=True)
+            return Played((*answers[:-1], unseen), ())
         if changes and self._renew is None:
             toolbox.restore(self.start)
         if changes and len(calls) == 1:
@@ -100,15 +107,32 @@ class Bench:
         return await answer(toolbox, tool, call)
 
 
+def irrevocable_in(toolbox: Toolbox) -> Mapping[str, str]:
+    """The tools that are not to be tried out, and why."""
+    return toolbox.irrevocable() if isinstance(toolbox, Irrevocable) else {}
+
+
 async def answer(toolbox: Toolbox, tool: Tool | None, call: Call) -> Answer:
     """What foreign code raises is an error that the call answers with. What could not be taken back is not done."""
-    if tool is not None and tool.effect != "reads" and not isinstance(toolbox, Stateful):
-        wrong = problem(tool, call.arguments)
-        return Answer(wrong, is_error=True) if wrong else Answer(None)
+    if tool is not None and tool.effect != "reads":
+        if not isinstance(toolbox, Stateful):
+            wrong = problem(tool, call.arguments)
+            return Answer(wrong, is_error=True) if wrong else Answer(None)
+        if (why := irrevocable_in(toolbox).get(tool.name)) is not None:
+            return Answer(why, is_error=True)
     try:
-        return await toolbox.call(call.tool, call.arguments)
+        given = await toolbox.call(call.tool, call.arguments)
     except Exception as error:  # noqa: BLE001 - a tool may be anybody's code
         return Answer(f"{type(error).__name__}: {error}", is_error=True)
+    return structs.replace(given, is_error=True) if _says_no(given.content) else given
+
+
+def _says_no(content: JSON) -> bool:
+    """Many tools do not raise: they return `{"error": …}`, or that it was no success."""
+    if not isinstance(content, Mapping):
+        return False
+    told = cast("Mapping[str, JSON]", content)
+    return bool(told.get("error")) or any(told.get(name) is False for name in ("ok", "success"))
 
 
 async def bench_for(

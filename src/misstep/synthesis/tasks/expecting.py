@@ -32,15 +32,15 @@ def _expected(
         for name in change.fields
         if (change.table, name) not in volatile and name in change.after
     }
-    if change.before is not None:
-        return ExpectedChange(table=change.table, key=change.key, fields=fields)
+    asked = {name: value for name, value in fields.items() if name not in unsaid}
     said = {text(value) for value in contents if isinstance(value, (str, int, float))}
-    if change.key in said:
-        return ExpectedChange(table=change.table, key=change.key, fields=fields)
+    if change.before is not None or change.key in said:
+        # Where nothing else changes, that is what was asked for: a flag is set, and its default says so.
+        return ExpectedChange(table=change.table, key=change.key, fields=asked or fields)
     told = {
         name: value
-        for name, value in fields.items()
-        if change.after[name] is not None and name not in unsaid and str(change.after[name]) != change.key
+        for name, value in asked.items()
+        if change.after[name] is not None and str(change.after[name]) != change.key
     }
     return ExpectedChange(table=change.table, fields=told)
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from misstep.core.errors import MisstepError
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON, Tool
+from misstep.core.words import split_identifier, stem, words
 from misstep.synthesis.tasks.finding import is_key_like, sources
 from misstep.synthesis.tasks.formats import form_in, in_form, in_order
 from misstep.synthesis.tasks.looks import fresh, is_plain, is_scalar, likeness
@@ -17,9 +18,10 @@ from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
 from misstep.tools.records.making_up import fits, made_up
 
-Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "made"]
+Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "key", "made"]
 """Named by the schema; from the record at hand; a line of a text in it; another of the kind that a slot of nearly the
-same name has; from one that hangs together with the record at hand; from any; like one, but new; made up."""
+same name has; from one that hangs together with the record at hand; from any; like one, but new; the key of any record,
+where no name says what goes there; made up."""
 
 _T = TypeVar("_T")
 
@@ -79,6 +81,7 @@ class Filler:
         self.needed = tuple(slot for slot in self.slots if not slot.optional)
         self._forms = {slot.path: form for slot in self.slots if (form := form_in(slot.description))}
         self._sources = {slot.path: _best(sources(survey, slot, tool.name)) for slot in self.slots}
+        self._mentioned = _mentioned(survey, tool)
         self._weights = {slot.path: self._first_weights(slot) for slot in self.slots}
         self._tables = self._anchor_tables(tool)
         self._extras: dict[int, float] = {0: 6.0, 1: 3.0, 2: 1.0} if self.needed else {0: 1.0, 1: 6.0, 2: 1.0}
@@ -89,7 +92,7 @@ class Filler:
         if slot.choices:
             return {"choice": 1.0}
         if not self._sources[slot.path]:
-            return {"made": 1.0}
+            return {"made": 1.0, "key": 1.0} if self._may_be_key(slot) else {"made": 1.0}
         score, field = self._sources[slot.path][0]
         vague: dict[Origin, float] = {"made": 5.0} if slot.shown or score < 1 else {}
         if is_key_like(self._survey, field) and score < 1:
@@ -103,6 +106,9 @@ class Filler:
         if self._is_wordy(field):
             weights |= {"far": 4.0, "fresh": 0.1}
         return weights
+
+    def _may_be_key(self, slot: Slot) -> bool:
+        return bool(self._mentioned) and slot.schema.get("type") == "string" and not slot.shown
 
     def names_what_is_there(self, values: Mapping[Path, JSON]) -> bool:
         """Where slots take keys, these are keys of something."""
@@ -267,6 +273,8 @@ class Filler:
                 return self._another(slot, taken)
             case "far":
                 return self._far(slot)
+            case "key":
+                return self._any_key(slot, taken)
             case "fresh":
                 one, other = self._far(slot), self._far(slot)
                 made = fresh(one, other, self._random) if is_scalar(one) and is_scalar(other) else None
@@ -318,6 +326,12 @@ class Filler:
         found = [each for row in named for each in self._survey.siblings(row)]
         return self._survey.key_of(self._random.choice(found)) if found else None
 
+    def _any_key(self, slot: Slot, taken: Mapping[Path, JSON]) -> JSON:
+        """Of a record that no other slot names: a source and a target are two."""
+        rows = self._survey.tables[self._random.choice(self._mentioned)]
+        key = self._survey.key_of(self._random.choice(rows))
+        return key if fits(slot.schema, key) and key not in taken.values() else None
+
     def _far(self, slot: Slot) -> JSON:
         ranked = self._sources[slot.path]
         if not ranked:
@@ -341,6 +355,12 @@ class Filler:
             return made_up(slot.schema, self._random, name=slot.name)
         except MisstepError:
             return None
+
+
+def _mentioned(survey: Survey, tool: Tool) -> tuple[str, ...]:
+    """The tables that the words of a tool speak of: `between two accounts`."""
+    said = {stem(word) for word in (*split_identifier(tool.name), *words(tool.description))}
+    return tuple(table for table in survey.tables if stem(split_identifier(table)[-1]) in said)
 
 
 def _best(ranked: Sequence[tuple[float, Field]]) -> list[tuple[float, Field]]:

@@ -57,7 +57,7 @@ async def learn(bench: Bench, random: Random) -> Knowledge:
         await _learn_look_ups(known, tool)
     familiar: list[Need] = []
     for tool in bench.tools.values():
-        if tool.effect != "reads":
+        if tool.effect != "reads" and tool.name not in bench.irrevocable:
             await _learn_to_act(known, tool, familiar)
     for tool in readers:
         if not known.tells(tool.name):
@@ -82,8 +82,12 @@ async def _learn_to_act(known: Knowledge, tool: Tool, familiar: list[Need]) -> N
         return
     if tool.effect != "writes":  # Whatever it says, it has never changed anything.
         await _learn_look_ups(known, tool)
-    if not known.tells(tool.name):
+    if known.tells(tool.name):
+        return
+    if trying.filler.slots:
         await _learn_to_read(known, tool, familiar)
+    else:  # What says nothing of itself, and shows no record, may have done something that nobody sees.
+        known.acts[tool.name] = trying
 
 
 async def _learn_to_read(known: Knowledge, tool: Tool, familiar: list[Need]) -> None:

@@ -13,6 +13,7 @@ _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w/#.:-]+|[0-9a-f]{8}-[0-9a-f-]{20
 _CODE_INSIDE = re.compile(r" (?=\S*\d)(?=\S*[A-Za-z])\S+|://")
 _LONGEST_PLAIN = 90
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)((?::[0-5]\d)?(?: ?[ap]m)?)", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
 _DONE = frozenset("sent paid made born bought sold begun put set read left met held run".split())
@@ -58,9 +59,17 @@ def is_plain(value: JSON) -> bool:
     return len(value) <= _LONGEST_PLAIN and "\n" not in value and not _CODE_INSIDE.search(value)
 
 
+_UNITS = frozenset(
+    """kg lb lbs km cm mm eur usd gbp minutes mins hours hrs seconds secs ms percent pct kwh gb mb kb litres
+    liters""".split()
+)
+
+
 def in_words(name: str) -> str:
-    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date."""
+    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg."""
     words = split_identifier(name.rpartition(".")[2])
+    if len(words) > 1 and words[-1] in _UNITS:
+        words = [*words[:-1], "in", words[-1]]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):
         words = [*words[:-1], "date" if words[-1] == "on" else "time"]
     return " ".join(words) or name.strip()
@@ -121,6 +130,8 @@ def fresh(value: Scalar, other: Scalar, random: Random) -> Scalar:
         return value + step if value.is_integer() else round(value + step / 4, 2)
     if is_date(value):
         return _other_day(value, random)
+    if time := _TIME.fullmatch(value):
+        return _other_time(time, random)
     runs = list(re.finditer(r"\d+", value))
     if runs:
         last = runs[-1]
@@ -143,6 +154,14 @@ def garbage(value: Scalar, random: Random) -> Scalar:
 def _other_day(value: str, random: Random) -> str:
     day = int(value[8:10])
     return f"{value[:8]}{(day + random.randint(1, 26)) % 28 + 1:02d}{value[10:]}"
+
+
+def _other_time(time: re.Match[str], random: Random) -> str:
+    """In the same hour; on a round minute where it was on one."""
+    hour, minute, rest = time.groups()
+    step = 1 if int(minute) % 5 else 5
+    made = int(_other_digits(minute, random)) % 60 // step * step
+    return f"{hour}:{made if made != int(minute) else (made + step) % 60:02d}{rest}"
 
 
 def _other_digits(digits: str, random: Random) -> str:

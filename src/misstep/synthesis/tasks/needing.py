@@ -118,8 +118,8 @@ async def search_needs(
             if first is None:
                 continue
             played = await bench.play(first)
-            if not played.worked or not played.changes:
-                continue
+            if not played.worked or not played.changes or any(each.after is None for each in played.changes):
+                continue  # Nobody who asks for something wants something else destroyed for it.
             after = await bench.play(*before, first, call)
             if after.worked or shape_of(after.last) != alone:
                 found.append((need, after.worked))

@@ -22,7 +22,7 @@ from misstep.synthesis.tasks.surveying import Field, Row, leaves, text
 
 _T = TypeVar("_T")
 
-_DEEPEST = 3
+DEEPEST = 3
 _MOST_SHOWN = 60
 """Nobody picks one record out of more than these."""
 _SAYS_A_CODE = 0.1
@@ -69,16 +69,20 @@ class Planner:
     def __init__(self, known: Knowledge, rows: Sequence[Row] = ()) -> None:
         self._known = known
         self._random = known.random
-        self._rows = tuple(rows)
+        self.rows = tuple(rows)
         """The records that the call is about: what leads to one may show another."""
         self.subjects: set[str] = set()
         """The tables of what it is about: of these, people have the number at hand."""
         self.avoiding: set[str] = set()
         """Values that the person must not say."""
+        self.unsaid: frozenset[str] = frozenset()
+        """Names of fields by which nothing is described."""
         self.tool = ""
         """What the plan is to end in."""
         self.prefix = ""
         """Goes before the names of what is said of one record, where another of its kind is spoken of too."""
+        self.part = ""
+        """What the record is to the call, where another of its kind is something else to it: the source, the target."""
         self.kind = ""
         """What the record is called that is being made known: the prefix is for its fields only."""
         self.apart = ""
@@ -104,6 +108,8 @@ class Planner:
         called_so = name or "value"
         name = self._free(called_so, role, noun_of(of))
         more = (called_so,) if self.apart and name.endswith(f" {called_so}") else ()
+        if self.part and name.endswith(f" {self.part} {self.kind}"):  # who asks for the target asks for whose it is
+            more = (self.part, f"{self.part} {self.kind}")
         known_as = tuple(word for word in dict.fromkeys((*more, *words)) if word != name)
         item = Item(name=name, value=value, role=role, argument=argument, words=known_as)  # pyright: ignore[reportArgumentType]
         sources = {**self.now.sources}
@@ -117,14 +123,18 @@ class Planner:
             ways = [name, f"new {name}", *(f"{rank} {name}" for rank in _RANKS)]
         else:
             apart = f"{noun} " if noun and noun == self.apart and noun not in name else ""
-            whole = f"{self.prefix if not noun or noun == self.kind else ''} {apart}{name}".strip()
+            whole = f"{self.prefix if not noun or self.kind in ('', noun) else ''} {apart}{name}".strip()
             by_noun = [f"{name} of the {self.prefix} {noun}".replace("  ", " ")] if noun and noun not in name else []
-            ways = [whole, *by_noun, f"other {whole}", *(f"{rank} {whole}" for rank in _RANKS)]
+            if self.part and noun and noun == self.kind:
+                ways = [f"{name} of the {self.part} {noun}"]
+            else:
+                ways = [whole, *by_noun]
+            ways += [f"other {whole}", *(f"{rank} {whole}" for rank in _RANKS)]
         taken = {item.name for item in self.now.items}
         return next((way for way in ways if way not in taken), f"{name} {len(taken)}")
 
     async def reach(
-        self, value: Scalar, name: str, rows: Sequence[Row], argument: str = "", depth: int = _DEEPEST
+        self, value: Scalar, name: str, rows: Sequence[Row], argument: str = "", depth: int = DEEPEST
     ) -> bool:
         """Make a key known: it was shown, it is looked up, or the person says it."""
         if not await self.find(value, rows, depth):
@@ -132,16 +142,17 @@ class Planner:
             self.say(in_words(name), value, "key", argument, words=called(slot, name))
         return True
 
-    async def find(self, value: Scalar, rows: Sequence[Row], depth: int = _DEEPEST) -> bool:
+    async def find(self, value: Scalar, rows: Sequence[Row], depth: int = DEEPEST) -> bool:
         """It was shown, or it is looked up; people say some things themselves."""
         if text(value) in self.now.sources or self._inside(value):
             return True
         if not depth or self._says(value, rows):
             return False
-        own = [*rows, *(row for row in self._rows if text(value) in row.texts and row not in rows)]
+        own = [*rows, *(row for row in self.rows if text(value) in row.texts and row not in rows)]
         # A record beside the one that is meant is no way to speak of it.
-        beside = {row.table for row in self._rows}
-        others = [row for row in self._known.survey.holders(value) if row not in own and row.table not in beside]
+        beside = {row.table for row in self.rows}
+        holders = [row for row in self._known.survey.holders(value) if row not in own and row.table not in beside]
+        others = [row for row in holders if self._known.survey.leads_to(row, value, own)]
         self._random.shuffle(others)
         for some in (own, others[:_HOLDERS]):
             ways = [(finder, row) for row in some for finder in self._known.finders.get(row.table, ())]
@@ -173,7 +184,7 @@ class Planner:
     def ask(self, value: Scalar, finder: Finder, path: Path, field: Field, row: Row) -> None:
         """Say a key that goes into a look-up."""
         slot = self._known.slot(finder.tool, path)
-        name = in_words(slot.name if slot is not None and field.form else field.path)
+        name = in_words(slot.said if slot is not None and field.form else field.path)
         item = self.say(name, value, "key", of=row.table, words=called(slot, field.path))
         values = input_values(finder.inputs, row) or {}
         asked = Asked(item.name, path, Call(finder.tool, arguments_from(values)), values)
@@ -198,6 +209,8 @@ class Planner:
         for path, field in finder.inputs:
             held = values[path]
             if not is_scalar(held) or text(held) == text(value) or text(held) in self.avoiding:
+                return False
+            if field.name in self.unsaid:
                 return False
             if len(text(value)) >= _LEAST and text(held).startswith(text(value)):
                 return False  # a file is no way to speak of its folder
@@ -282,7 +295,8 @@ class Planner:
         said = {text(item.value) for item in self.now.items if item.role != "content"}
         fitting = {text(value) for _, value in leaves(shown.record)} & said
         rivals = [each for each in shown.others if fitting <= {text(value) for _, value in leaves(each)}]
-        found = marks(Sight(shown.record, tuple(rivals)), self._random, avoiding={*self.avoiding, *self._pursued})
+        avoiding = {*self.avoiding, *self._pursued}
+        found = marks(Sight(shown.record, tuple(rivals)), self._random, avoiding=avoiding, unsaid=self.unsaid)
         if found is None:
             return False
         for path, value in found:

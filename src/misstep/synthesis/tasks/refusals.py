@@ -83,6 +83,8 @@ def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss])
             for row in around(known, named)
         ]
         for table, path in dict.fromkeys((row.table, name) for row, _ in refused for name, _ in _direct(row)):
+            if _identifies(known, table, path):
+                continue
             bad = [(row.at(path), loss) for row, loss in refused if row.table == table]
             good = [row.at(path) for row in worked if row.table == table]
             told = all(_mentions(*each) for each in bad)
@@ -90,6 +92,13 @@ def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss])
             if weight and (best is None or weight > best[0]):
                 best = (weight, Reason(shape, slot, table, path, told))
     return best[1] if best is not None else None
+
+
+def _identifies(known: Knowledge, table: str, path: str) -> bool:
+    """A text that is another in each record, such as a name, says which one is refused, and not why."""
+    values = [value for row in known.survey.tables[table][:_COMPARED] for value in row.at(path)]
+    named = all(isinstance(value, str) and not is_date(value) for value in values)
+    return named and len(values) > _LEAST and len(set(values)) == len(values)
 
 
 def _direct(row: Row) -> Iterator[Leaf]:

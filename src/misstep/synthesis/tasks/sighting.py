@@ -142,7 +142,9 @@ def inner_sight(record: Record, value: Scalar) -> Sight | None:
     return None
 
 
-def marks(seen: Sight, random: Random, *, avoiding: Collection[str] = ()) -> tuple[Leaf, ...] | None:
+def marks(
+    seen: Sight, random: Random, *, avoiding: Collection[str] = (), unsaid: Collection[str] = ()
+) -> tuple[Leaf, ...] | None:
     """One field, or two together, by which people tell the record from the others; None where nothing does."""
     if not seen.others:
         return ()
@@ -150,7 +152,10 @@ def marks(seen: Sight, random: Random, *, avoiding: Collection[str] = ()) -> tup
     own = [
         leaf
         for leaf in leaves(seen.record)
-        if is_sayable(leaf[1]) and leaf[0] not in taken and text(leaf[1]) not in taken
+        if is_sayable(leaf[1])
+        and leaf[0] not in taken
+        and text(leaf[1]) not in taken
+        and leaf[0].rpartition(".")[2] not in unsaid
     ]
     random.shuffle(own)
     own.sort(key=_awkward)

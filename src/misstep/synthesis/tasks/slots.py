@@ -6,6 +6,7 @@ from typing import cast
 from msgspec import Struct
 
 from misstep.core.tool import JSON, Tool
+from misstep.synthesis.tasks.looks import singular
 from misstep.tools.records.making_up import resolved
 
 Schema = Mapping[str, JSON]
@@ -29,6 +30,12 @@ class Slot(Struct, frozen=True):
     def name(self) -> str:
         """The innermost name on the way to it."""
         return next((each for each in reversed(self.path) if isinstance(each, str)), "")
+
+    @property
+    def said(self) -> str:
+        """The same, of one where it is a list: `hotel_names` → hotel_name."""
+        listed = bool(self.path) and isinstance(self.path[-1], int)
+        return singular(self.name) if listed else self.name
 
     @property
     def description(self) -> str:

@@ -14,7 +14,7 @@ from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.formats import in_form
-from misstep.synthesis.tasks.looks import is_code, is_date, is_name, is_sayable, is_scalar, likeness
+from misstep.synthesis.tasks.looks import is_address, is_code, is_date, is_name, is_sayable, is_scalar, likeness
 from misstep.synthesis.tasks.slots import slots_of
 from misstep.synthesis.tasks.texts import records_of_text
 
@@ -32,12 +32,13 @@ Leaf = tuple[str, Scalar]
 
 
 def leaves(value: JSON, path: str = "", depth: int = _DEEPEST) -> Iterator[Leaf]:
-    """Every value in a record, with its path."""
+    """Every value in a record, with its path. What stands under somebody's address stands in a list of such."""
     if is_scalar(value):
         yield path, value
     elif depth and isinstance(value, Mapping):
         for name, inner in cast("Mapping[str, JSON]", value).items():
-            yield from leaves(inner, f"{path}.{name}" if path else str(name), depth - 1)
+            inside = path if path and "@" in str(name) else f"{path}.{name}".strip(".")
+            yield from leaves(inner, inside, depth - 1)
     elif depth and isinstance(value, (list, tuple)):
         for inner in cast("Sequence[JSON]", value):
             yield from leaves(inner, path, depth - 1)
@@ -129,6 +130,24 @@ class Survey:
         """Records that a code or a key stands in."""
         return self._holders.get(text(value), [])
 
+    def leads_to(self, row: Row, value: Scalar, meant: Sequence[Row]) -> bool:
+        """Whether who speaks of a record can mean a value in it: another record by the name of its kind, or that same
+        record kept twice; or, where it is the key of none, somebody's one address. Equal numbers alone say nothing."""
+        if not meant:
+            return self._is_address_of(row, value)
+        paths = [path for path, held in row.leaves if text(held) == text(value)]
+        own = self.key_paths[row.table]
+        if is_code(value) or any(path != own and self.says(path, each.table) for path in paths for each in meant):
+            return True
+        return any(len(row.texts & each.texts) * 2 > len(each.texts) for each in meant)
+
+    def _is_address_of(self, row: Row, value: Scalar) -> bool:
+        """It stands in one record of its table, whose records have no other: a contact's address, not a mail's."""
+        rows = self.tables[row.table]
+        paths = {path for each in rows for path, held in each.leaves if is_address(held) and text(held) != each.key}
+        alone = sum(text(value) in each.texts for each in rows) == 1
+        return alone and (row.key == text(value) or len(paths) == 1)
+
     @cached_property
     def days(self) -> tuple[str, ...]:
         """Days and times that stand in records."""
@@ -145,7 +164,7 @@ class Survey:
     def refers(self, path: str, value: Scalar) -> list[Row]:
         """The records that a value at a path is the key of. A number is one only under a name that says so."""
         found = self.named_by(value)
-        if isinstance(value, str):
+        if isinstance(value, str) and not value.isdigit():
             return found
         return [row for row in found if self.says(path, row.table)]
 

@@ -8,6 +8,8 @@ from msgspec import Struct, structs
 
 from misstep.core.progress import Stage, Tell, nobody
 from misstep.core.scenario import Given
+from misstep.core.tool import Tool
+from misstep.effects.guessing import told_effect
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.asking import computed_task, question_task
@@ -40,6 +42,8 @@ class Tasks(Struct, frozen=True):
     """A tool → in how many plans it is called."""
     unreached: dict[str, str]
     """A tool → why no plan reaches it."""
+    by_the_by: tuple[str, ...] = ()
+    """Tables that tools change which only look: a log, a session."""
 
 
 Make = Callable[[str], Awaitable[Task | None]]
@@ -72,7 +76,7 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
     tasks = await _made(sources, count, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
     unreached = {name: _why(known, name) for name in known.bench.tools if name not in reached}
-    return Tasks(tuple(tasks), known.graph, dict(reached), unreached)
+    return Tasks(tuple(tasks), known.graph, dict(reached), unreached, known.ignored)
 
 
 async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -> tuple[Knowledge, list[Source]]:
@@ -125,10 +129,10 @@ async def _sources(known: Knowledge, other: Bench, make_toolbox: MakeToolbox) ->
             trying.open = anything or await is_open(known, trying)
             sources.append(Source(_safe(name), await _acts(known, other, trying)))
             sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
-            sources.append(Source(f"{_safe(name)}-again", _repeated(known, trying, make_toolbox), tries=1))
+            sources.append(Source(f"{_safe(name)}-again", _repeated(known, trying, make_toolbox), tries=2 * _REPEATED))
     for name in known.bench.tools:
         finders = known.tells(name)
-        if known.bench.tools[name].effect == "writes":  # That it says so is no way to ask for anything.
+        if _says_that_it_acts(known.bench.tools[name]):  # That it does so is no way to ask for anything.
             continue
         if finders:
             sources.append(Source(_safe(name), _questions(known, other, finders)))
@@ -204,7 +208,7 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying) -> Make:
 
 def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Make:
     """Of acts that were seen to work, those that do not work twice; a few, for each sets a scene of its own."""
-    waiting = list(trying.wins[:_REPEATED])
+    waiting = list(trying.wins[:_REPEATED]) * 2  # another time, another way to speak of its record
 
     async def make(name: str) -> Task | None:
         return await once_task(make_toolbox, known, trying, waiting.pop(0), name) if waiting else None
@@ -233,6 +237,13 @@ def _does_anything(known: Knowledge) -> bool:
     )
 
 
+def _says_that_it_acts(tool: Tool) -> bool:
+    """Whatever it was seen to do; what says nothing may be there to be asked."""
+    return tool.effect == "writes" or (
+        tool.effect == "destroys" and told_effect(tool.name, tool.description) == "destroys"
+    )
+
+
 def _safe(name: str) -> str:
     """Names of scenarios have no slashes and the like."""
     return "".join("-" if each in "/#\\\n" else each for each in name)
@@ -241,6 +252,8 @@ def _safe(name: str) -> str:
 def _why(known: Knowledge, name: str) -> str:
     trying = known.acts.get(name) or known.reads.get(name)
     says_it_reads = known.bench.tools[name].effect == "reads"
+    if not says_it_reads and (reaches := known.bench.irrevocable.get(name)) is not None:
+        return f"{reaches}, and what cannot be taken back is not tried out."
     if name in known.reads and not says_it_reads:
         return "Its calls work, but change nothing that can be seen."
     if says_it_reads and any(table not in known.ignored for table in known.bench.changed_by.get(name, ())):

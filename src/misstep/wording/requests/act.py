@@ -38,6 +38,10 @@ class Act(Struct, frozen=True):
     outcome: tuple[tuple[str, Scalar], ...] = ()
     """Fields, in words, and what they become."""
     kind: Literal["act", "question", "refusal"] = "act"
+    about: str = ""
+    """What the tool is told about by its name or number, in words: `hotel` where it takes a hotel's name."""
+    whole: bool = False
+    """It asks for all of the answer, which may go by a name that says nothing: `result`."""
 
 
 class Worded(Struct, frozen=True):

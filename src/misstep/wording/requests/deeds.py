@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from misstep.core.words import sentences, split_identifier, stem
 from misstep.wording.requests.inflection import infinitive, is_plural, singular
-from misstep.wording.requests.synonyms import in_full, known_verbs, meaning_of
+from misstep.wording.requests.synonyms import Meaning, in_full, known_verbs, meaning_of
 
 _LEAD = re.compile(
     r"^(?:(?:this|the|a|an)\s+)?(?:(?:\w+\s+)?(?:tool|function|api|endpoint|method|command|action|operation)\s+)?"
@@ -25,6 +25,11 @@ _DETERMINERS = frozenset(
 _ENDS = _PREPOSITIONS | frozenset(
     "that which who whose where when how if so and or but is are was be you it then".split()
 )
+_PARTICLES = frozenset("away off out up down back over".split())
+_ADVERBS = _PARTICLES | {"in", "on"}
+"""Right behind a verb, these make another verb of it: `check in`."""
+_TO_A_THING = frozenset("to into onto for about at".split())
+_TO_A_PLACE = frozenset("to into onto for in on under".split())
 _SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
 """In a description, what a tool does for its caller; nobody would ask for it so."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
@@ -48,22 +53,59 @@ class Deed(Struct, frozen=True):
     reads: bool = False
     indefinite: bool = False
     """The description speaks of one such thing, not of the thing: `append a line`."""
+    tail: str = ""
+    """What stands behind the thing and says what is done to it: `to repair`."""
+    fixed: bool = False
+    """With what follows it, the verb means something of its own, for which there are no other words: `check in`."""
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """What the verb means here, where that is known."""
+        return None if self.fixed else meaning_of(self.verb)
+
+
+class _Object(Struct, frozen=True):
+    """What a verb is done to, with what leads to it and what follows it."""
+
+    noun: str
+    link: str = ""
+    tail: str = ""
 
 
 @lru_cache(maxsize=4096)
-def deed_of(tool: str, description: str = "") -> Deed:
-    """Read a tool; what the name says goes before what the description says."""
+def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[str] = frozenset()) -> Deed:
+    """Read a tool; what the name says goes before what the description says.
+
+    `given` is a noun for what the tool is told the key of, for where neither says what it is done to; `names` are words
+    of all that it is told, which need no saying in the deed.
+    """
     tokens = [in_full(token) for token in split_identifier(tool) if not token.isdigit()]
     said = _first_words(description)
     at, verb = _verb(tokens, said)
     called = " ".join(tokens) or tool.strip()
     if not verb:
         return Deed("", called=called)
-    link, noun = _object(tokens, at, verb, said)
-    meaning = meaning_of(verb)
+    found = _object(tokens, at, verb, said, given)
+    link, noun = found.link, found.noun
+    tail = "" if _is_among(found.tail, names) else found.tail
+    if not link and noun == _noun_phrase(said) and verb == _told_verb(tokens, said):
+        link = _particle(said)
+    fixed = bool(tail) or link in _ADVERBS or (bool(link) and not _governs(verb))
+    meaning = None if fixed else meaning_of(verb)
     makes = meaning is not None and meaning.makes and not is_plural(noun)
+    reads = meaning is not None and meaning.reads
     indefinite = _has_article(said) and noun == _noun_phrase(said)
-    return Deed(verb, noun, link, called, makes, meaning is not None and meaning.reads, indefinite)
+    return Deed(verb, noun, link, called, makes, reads, indefinite, tail, fixed)
+
+
+def _is_among(tail: str, names: frozenset[str]) -> bool:
+    return bool(tail) and stem(singular(tail.rpartition(" ")[2])) in {stem(singular(name)) for name in names}
+
+
+def _governs(verb: str) -> bool:
+    """Whether other words for a verb lead to its thing as well: `get back to` for `reply to`."""
+    meaning = meaning_of(verb)
+    return meaning is not None and any(way.split()[-1] in _PREPOSITIONS - _ADVERBS for way in meaning.means)
 
 
 @lru_cache(maxsize=4096)
@@ -105,14 +147,29 @@ def _verb(tokens: list[str], said: list[str]) -> tuple[int | None, str]:
     told = _told_verb(tokens, said)
     if told:
         for at, token in enumerate(tokens):
-            if stem(token) == stem(told):
+            if stem(token) == stem(told) and (not at or _is_told_of(said, tokens[0], known)):
                 return at, told
     verbs = [(at, verb) for at, token in enumerate(tokens) if (verb := infinitive(token, known))]
+    if not verbs and not told and len(tokens) == 2 and tokens[1] in _ADVERBS:
+        return 0, tokens[0]
     if verbs and verbs[0][0] == 0:
         return verbs[0]
     if told and (not verbs or verbs[0][0] == len(tokens) - 1):
         return None, told
     return verbs[0] if verbs else (None, told)
+
+
+def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
+    """Whether a description's first word can be the verb of a name that begins with another word.
+
+    Where that is a verb too, the description has to go on to a thing: `Cancels the order` of `order_cancel`, but not
+    `doctors` of `list_doctors`.
+    """
+    if infinitive(first, known) is None:
+        return True
+    rest = [word.lower() for word in said[1:]]
+    goes_on = rest[:1] and (rest[0] in _DETERMINERS or stem(first) in {stem(singular(word)) for word in rest})
+    return bool(goes_on) and infinitive(said[0].lower(), known) is not None
 
 
 def _told_verb(tokens: list[str], said: list[str]) -> str:
@@ -132,22 +189,56 @@ def _told_verb(tokens: list[str], said: list[str]) -> str:
     return word if follows in ("a", "an") and word not in _ENDS | _DETERMINERS else ""
 
 
-def _object(tokens: list[str], at: int | None, verb: str, said: list[str]) -> tuple[str, str]:
-    """What leads to the thing, and the thing: out of the name where it has one."""
+def _object(tokens: list[str], at: int | None, verb: str, said: list[str], given: str) -> _Object:
+    """What leads to the thing, the thing, and what follows it: out of the name where it has one."""
     spoken = _noun_phrase(said)
     if at is None:
-        return "", spoken or " ".join(tokens)
-    after = tokens[at + 1 :]
+        return _Object(spoken or " ".join(tokens))
+    before, after = _until_end(tokens[:at]), tokens[at + 1 :]
+    if after and after[0] in _PARTICLES:
+        return _Object(_until_end(after[1:]) or spoken or before or given, after[0])
     if after and after[0] in _PREPOSITIONS:
+        same = bool(said) and stem(_told_verb(tokens, said)) == stem(verb)
         named = _until_end(after[1:])
-        follows = said[1].lower() if len(said) > 1 else after[0]
-        if follows == after[0] and named:
-            return after[0], named
-        return "", spoken or _until_end(tokens[:at])
-    named = _until_end(after) or ("" if spoken else _until_end(tokens[:at]))
-    if named in ("all", "one", "many", "by"):
+        if named:
+            thing = "" if _governs(verb) else given
+            return _led_to(after[0], named, said, spoken or before, same=same, given=thing)
+        return _ended(after[0], said, before, same=same, given=given)
+    named = _until_end(after) or ("" if spoken else before)
+    if named in ("all", "one", "many", "by") or (spoken and named.endswith("ed")):
         named = ""
-    return "", named or spoken
+    return _Object(named or spoken)
+
+
+def _led_to(lead: str, named: str, said: list[str], spoken: str, *, same: bool, given: str) -> _Object:
+    """Of a name like `send_to_repair`: that is the thing, or where a thing of the description goes."""
+    follows = said[1].lower() if len(said) > 1 else ""
+    thing = spoken or given
+    own = _is_one(thing, named) or (not same and lead in ("for", "about", "in", "on"))
+    if follows == lead or own or not thing:
+        return _Object(named, lead) if lead in _TO_A_THING | _ADVERBS else _Object(thing)
+    return _Object(thing, tail=_tail(lead, named, said) if lead in _TO_A_PLACE else "")
+
+
+def _ended(lead: str, said: list[str], before: str, *, same: bool, given: str) -> _Object:
+    """Of a name like `check_in` or `reply_to`, which leaves open what that is done to."""
+    follows = said[1].lower() if len(said) > 1 else lead
+    spoken = _noun_phrase([said[0], *said[2:]] if len(said) > 1 and follows == lead else said)
+    if lead in _ADVERBS:
+        return _Object((spoken if same else "") or before or given or spoken, lead)
+    noun = spoken or before or given
+    return _Object(noun, lead if noun and follows == lead and lead in _TO_A_THING else "")
+
+
+def _tail(lead: str, named: str, said: list[str]) -> str:
+    """With an article where the description has one."""
+    spoken = f" {' '.join(said).lower()} "
+    article = "the " if any(f" {word} {named} " in spoken for word in _DETERMINERS) else ""
+    return f"{lead} {article}{named}"
+
+
+def _is_one(one: str, other: str) -> bool:
+    return stem(singular(one.rpartition(" ")[2])) == stem(singular(other.rpartition(" ")[2]))
 
 
 def _has_article(said: list[str]) -> bool:
@@ -168,9 +259,24 @@ def _until_end(tokens: list[str]) -> str:
 
 def _noun_phrase(said: list[str]) -> str:
     """The noun after the verb of a description: `account` in `Show a customer's account: name, …`."""
+    kept = _phrase(said)
+    if len(kept) > 1 and kept[-1] in _PARTICLES:
+        kept.pop()
+    return " ".join(kept) if len(kept) <= _LONGEST else ""
+
+
+def _particle(said: list[str]) -> str:
+    """What belongs to the verb and stands behind the noun: `away` in `Throw a parcel away`."""
+    kept = _phrase(said)
+    if len(said) > 1 and said[1].lower() in _PARTICLES:
+        return said[1].lower()
+    return kept[-1] if len(kept) > 1 and kept[-1] in _PARTICLES else ""
+
+
+def _phrase(said: list[str]) -> list[str]:
     kept: list[str] = []
     for word in (each.lower() for each in said[1:]):
-        if word in _DETERMINERS and not kept:
+        if word in _DETERMINERS | _PARTICLES and not kept:
             continue
         if word.endswith(("'s", "’s")):
             kept = []
@@ -178,4 +284,4 @@ def _noun_phrase(said: list[str]) -> str:
         if word in _ENDS or not _PLAIN_NAME.fullmatch(word):
             break
         kept.append(word)
-    return " ".join(kept) if len(kept) <= _LONGEST else ""
+    return kept

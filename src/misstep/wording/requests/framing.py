@@ -56,6 +56,7 @@ def constraints() -> Mapping[str, tuple[str, ...]]:
         "order": ("first", "then"),
         "limit": ("most", "what"),
         "budget": ("most",),
+        "total": ("most", "what"),
         "under": ("most",),
         "condition": ("what",),
     }
@@ -63,8 +64,8 @@ def constraints() -> Mapping[str, tuple[str, ...]]:
 
 def constraint_text(kind: str, random: Random, **filling: Scalar) -> str:
     """A sentence that limits how a goal may be reached: `exclusion` (what), `order` (first, then: what to do, as after
-    "please"), `limit` (most, what), `budget` (most, which is still allowed), `under` (most, which is not), `condition`
-    (what, as after "only if").
+    "please"), `limit` (most, what), `budget` (most, which is still allowed), `total` (most, and what it is the sum
+    of, where that is no money), `under` (most, which is not allowed), `condition` (what, as after "only if").
     """
     needs = constraints().get(kind)
     if needs is None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.scenario import Scalar
 from misstep.core.words import sentences, stem, words
@@ -21,6 +21,7 @@ MOST_FACTS = 6000
 _AMOUNTS = frozenset({"amount", "highest"})
 _NAMES_OBJECT = frozenset({"title", "number", "query"})
 _ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
+_DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
 _FOLDERS = frozenset("folder directory".split())
@@ -94,7 +95,18 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
             form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
             kind, name = _known_as(saying, act, own)
             told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
-    return Material(act, deed_of(act.tool, act.description), tuple(told), own, random)
+    return Material(act, _deed(act, own), tuple(told), own, random)
+
+
+def _deed(act: Act, own: bool) -> Deed:
+    """What the tool does, read with what it is told in mind. Nobody wants their account checked in."""
+    keys = (noun_of(saying) for saying in act.sayings if saying.role == "key")
+    given = next((noun for noun in keys if noun and not is_of_speaker(noun)), "")
+    names = {word for saying in act.sayings for word in words(f"{spoken_name(saying.name)} {saying.argument}")}
+    on_disk = _ON_DISK if any(kind_of(saying) == "path" for saying in act.sayings) else frozenset[str]()
+    deed = deed_of(act.tool, act.description, given, frozenset(names) | on_disk)
+    speaks_of_self = deed.fixed and deed.link and own and is_of_speaker(deed.noun)
+    return structs.replace(deed, noun=given, indefinite=False) if speaks_of_self else deed
 
 
 def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
@@ -102,6 +114,8 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
     kind, name = kind_of(saying), spoken_name(saying.name)
     if kind == "joined" and not own:
         return "happened", name
+    if kind in _DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:
+        return "other_content" if saying.role == "content" else "other", name
     if (
         kind not in _ABOUT_PEOPLE | {"colour", "size", "title"}
         or [kind_of(each) for each in act.sayings].count(kind) < 2

@@ -27,6 +27,9 @@ def thing_ways(material: Material, noun: str) -> list[str]:
         each.mark for each in material.told if each.form.standing == "thing" and each.saying.role != "content"
     ]:
         return marks[:1]
+    if is_of_speaker(noun) and (named := [each for each in material.act.sayings if each.name == noun]):
+        told = [each.mark for each in material.told if each.saying in named and each.inline]
+        return [f"{noun} {told[0]}", f"the {noun} {told[0]}"] if told else [f"the {noun}"]
     if is_of_speaker(noun) and material.mine:
         return ["my account"] if not is_plural(noun) else [f"the {noun}"]
     owners = ["my", "my", "the"] if material.mine else ["the"]

@@ -10,6 +10,7 @@ from misstep.core.words import stem, stems
 from misstep.wording.requests.act import Act, Closeness, Place, Worded
 from misstep.wording.requests.finishing import finished
 from misstep.wording.requests.grammar import expand
+from misstep.wording.requests.inflection import participle
 from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
 from misstep.wording.requests.reading_back import facts_in
 from misstep.wording.requests.telling import bracketed, sentences_of
@@ -152,7 +153,8 @@ def _reached(template: str, material: Material, asked: Closeness) -> Closeness:
     if asked == "close" or not material.deed.verb:
         return "close"
     said = set(stems(_MARKS.sub(" ", template)))
-    if stem(material.deed.verb) in said and not material.deed.reads:
+    verb = material.deed.verb
+    if not material.deed.reads and not said.isdisjoint((stem(verb), stem(participle(verb)))):
         return "close"
     if asked == "foreign" and head_stem(material.deed.noun) not in said:
         return "foreign"

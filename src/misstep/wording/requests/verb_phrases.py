@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+from misstep.core.words import stem
 from misstep.wording.requests.act import Closeness
 from misstep.wording.requests.forms import spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import gerund, is_plural, participle, singular
-from misstep.wording.requests.material import Material, Spoken
+from misstep.wording.requests.material import Material, Spoken, head_stem
 from misstep.wording.requests.referring import new_ways, other_ways, others_ways, owner_of, tail_ways, thing_ways
 from misstep.wording.requests.slots import is_of_speaker
-from misstep.wording.requests.synonyms import meaning_of, nouns_like, outcome_frames, verbs_like
+from misstep.wording.requests.synonyms import nouns_like, outcome_frames, verbs_like
 
 Filled = dict[str, list[str]]
 
@@ -36,12 +37,12 @@ def filled(material: Material, closeness: Closeness) -> Filled:
     deed = material.deed
     if not deed.verb:
         return _unnamed(material) if closeness == "close" else {}
-    patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(verbs_like(deed.verb))
-    return _wish(material, patterns, _nouns(material, closeness))
+    others = () if deed.fixed else verbs_like(deed.verb)
+    patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(others)
+    return _wish(material, patterns, _nouns(material, closeness, deed.noun))
 
 
-def _nouns(material: Material, closeness: Closeness) -> list[str]:
-    noun = material.deed.noun
+def _nouns(material: Material, closeness: Closeness, noun: str) -> list[str]:
     own = is_of_speaker(noun) and material.mine
     others = list(nouns_like(noun)) if closeness == "synonym" and not own else []
     return [*others, *others, noun] if others else [noun]
@@ -64,7 +65,8 @@ def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> Non
     random, deed = material.random, material.deed
     things = thing_ways(material, noun)
     thing = f"{random.choice(things)}{owner_of(material)}" if things else ""
-    tail = random.choice(tail_ways(material, used=thing))
+    goes = f" {deed.tail}" if deed.tail else ""
+    tail = f"{goes}{random.choice(tail_ways(material, used=thing))}"
     by_me = deed.verb not in _NOT_BY_ME and " me" not in pattern and not _served(material)
     addressed = f"{pattern} me" if deed.reads and pattern in _GIVEN_TO_ME else pattern
     _put(slots, "do", f"{phrase(addressed, thing)}{tail}")
@@ -75,7 +77,7 @@ def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> Non
         return
     several = is_plural(noun) and material.object_key is None
     if _passive(pattern) and not deed.reads:
-        _put(slots, "done", done(pattern))
+        _put(slots, "done", f"{done(pattern)}{goes}")
         _put(slots, "thing", thing)
         _put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
         _agree(slots, several)
@@ -84,12 +86,12 @@ def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> Non
     if not material.makes and addressed == pattern:
         _put(slots, "thing", thing)
         _put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
-        _put(slots, "do_it", phrase(pattern, "them" if several else "it"))
+        _put(slots, "do_it", f"{phrase(pattern, 'them' if several else 'it')}{goes}")
 
 
 def _changed(material: Material) -> Spoken | str | None:
     """What is to change, where a deed changes something of a thing: the content that is told, or the name of it."""
-    if material.deed.verb not in _CHANGES:
+    if material.deed.verb not in _CHANGES or material.deed.fixed:
         return None
     if told := [each for each in material.contents if each.inline]:
         return told[0]
@@ -104,11 +106,13 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     to = f" to {changed.mark}" if not isinstance(changed, str) and random.random() < 0.8 else ""
     if "_" in pattern and to:
         return
-    owner = "my" if material.mine else "the"
-    key = material.object_key
-    things = [f"{owner} {name}", f"the {name}"]
+    key, noun = material.object_key, singular(material.deed.noun)
     if key is not None and not (material.mine and is_of_speaker(key.noun)):
-        things = [f"the {name} of {singular(material.deed.noun)} {key.mark}", f"the {name} of {key.mark}"]
+        things = [f"the {name} of {noun} {key.mark}", f"the {name} of {key.mark if key.code else f'{noun} {key.mark}'}"]
+    elif material.mine or not noun or head_stem(name) == head_stem(noun):
+        things = [f"{'my' if material.mine else 'the'} {name}", f"the {name}"]
+    else:
+        things = [f"the {name} of the {noun}", f"the {noun}'s {name}"]
     thing = random.choice(things)
     _put(slots, "do", f"{phrase(pattern, thing)}{to}")
     _put(slots, "i_do", f"{phrase(pattern, thing)}{to}")
@@ -132,7 +136,7 @@ def _put(slots: Filled, name: str, way: str) -> None:
 
 
 def _served(material: Material) -> bool:
-    meaning = meaning_of(material.deed.verb)
+    meaning = material.deed.meaning
     return meaning is not None and meaning.served
 
 
@@ -174,7 +178,7 @@ def _unnamed(material: Material) -> Filled:
 
 
 def _foreign(material: Material) -> Filled:
-    meaning = meaning_of(material.deed.verb)
+    meaning = material.deed.meaning
     refs, random = other_ways(material, material.deed.noun), material.random
     slots: Filled = {"ref": refs, "a_ref": new_ways(material), "refs": others_ways(material)}
     used = "".join(refs)
@@ -214,21 +218,47 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
     return expand(frames, rules={}, slots={"field": (field,), "value": (value,), "ref": usable}, random=random)
 
 
+_WHOLE = frozenset({"result", "value", "output", "response", "answer"})
+"""Names that only say that this is the answer, where they stand for all of it."""
+
+
+def _subject(material: Material) -> tuple[str, str]:
+    """What a question asks for, and what that is of; nothing where it is of nothing else."""
+    wants, noun, about = spoken_name(material.act.wants), singular(material.deed.noun), material.act.about
+    if material.act.whole and wants in _WHOLE and noun:
+        wants = "content" if head_stem(about) == head_stem(noun) else noun
+        return wants, about if wants == noun else noun
+    if not _says_the_same(wants, noun):
+        return wants, noun
+    return wants, "" if _says_the_same(wants, about) else about
+
+
+def _says_the_same(wants: str, noun: str) -> bool:
+    """`car price per day` of `price per day`."""
+    asked, named = {stem(singular(word)) for word in wants.split()}, {stem(singular(word)) for word in noun.split()}
+    return bool(asked) and (asked <= named or named <= asked or head_stem(wants) == head_stem(noun))
+
+
 def _question(material: Material, closeness: Closeness) -> Filled:
     slots: Filled = {}
+    wants, subject = _subject(material)
+    if not subject:
+        if closeness != "foreign":
+            _add_question(material, slots, wants, "", closeness)
+        return slots
     for _ in range(_DRAWS):
-        noun = singular(material.random.choice(_nouns(material, closeness)))
+        noun = singular(material.random.choice(_nouns(material, closeness, subject)))
         things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
         thing = f"{material.random.choice(things)}{owner_of(material)}" if things else ""
-        _add_question(material, slots, thing, closeness)
+        _add_question(material, slots, wants, thing, closeness)
     return slots
 
 
-def _add_question(material: Material, slots: Filled, thing: str, closeness: Closeness) -> None:
+def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:
     """What is asked for: when something happened, how many are in something, or simply a field."""
-    random, wants = material.random, spoken_name(material.act.wants)
+    random = material.random
     happened, _, ending = wants.rpartition(" ")
     if happened in _JOINED and ending == "on" and material.mine and is_of_speaker(singular(material.deed.noun)):
         _put(slots, "what_is", f"when I {happened}")

@@ -37,6 +37,20 @@ def test_a_link_between_verb_and_noun_is_kept() -> None:
     assert deed_of("reply_to_mail").link == "to"
 
 
+@pytest.mark.parametrize(
+    ("name", "description", "link", "noun"),
+    [
+        ("scrap", "Throw a parcel away.", "away", "parcel"),
+        ("send_back", "Send an item back to the shop.", "back", "item"),
+        ("check_out", "Check out a book for a member.", "out", "book"),
+        ("close_ticket", "Close a ticket for good.", "", "ticket"),
+    ],
+)
+def test_a_particle_belongs_to_the_verb_wherever_it_stands(name: str, description: str, link: str, noun: str) -> None:
+    deed = deed_of(name, description)
+    assert (deed.link, deed.noun) == (link, noun)
+
+
 @pytest.mark.parametrize("name", ["xyz", "überweisung_erstellen", "注文を取り消す", "", "42", "___", "a1_b2"])
 def test_a_name_with_no_verb_is_read_out_as_it_is(name: str) -> None:
     deed = deed_of(name, "")
@@ -64,3 +78,61 @@ def test_no_description_makes_a_deed_fail(description: str) -> None:
 )
 def test_a_preposition_is_found_before_its_noun(noun: str, description: str, found: str) -> None:
     assert preposition_before(noun, description) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "given", "read"),
+    [
+        ("check_in", "Check in a guest.", "booking", ("check", "in", "guest")),
+        ("check_in", "Check a guest in for the night.", "", ("check", "in", "guest")),
+        ("check_in", "", "booking", ("check", "in", "booking")),
+        ("check_in", "Start a visit.", "booking", ("check", "in", "booking")),
+        ("log_in", "Log in to the shop.", "", ("log", "in", "")),
+        ("opt_in", "", "newsletter", ("opt", "in", "newsletter")),
+        ("check_in_guest", "Register a guest.", "", ("check", "in", "guest")),
+        ("turn_off_light", "Turn a light off.", "", ("turn", "off", "light")),
+    ],
+)
+def test_a_verb_with_a_particle_is_another_verb(
+    name: str, description: str, given: str, read: tuple[str, str, str]
+) -> None:
+    deed = deed_of(name, description, given)
+    assert (deed.verb, deed.link, deed.noun) == read
+    assert deed.meaning is None
+    assert not deed.reads
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "noun", "tail"),
+    [
+        ("send_to_repair", "Send a car to the workshop.", "car", "to repair"),
+        ("add_to_cart", "Add an item to the cart.", "item", "to the cart"),
+        ("append_to_file", "Append a line of text to the end of a file.", "line", ""),
+        ("search_for_flights", "Finds flights between two cities.", "flights", ""),
+        ("find_by_name", "Find customers by name.", "customers", ""),
+    ],
+)
+def test_where_a_thing_goes_is_kept_unless_it_is_told_anyway(name: str, description: str, noun: str, tail: str) -> None:
+    deed = deed_of(name, description, names=frozenset({"file", "number"}))
+    assert (deed.noun, deed.tail) == (noun, tail)
+    assert deed.fixed == bool(tail)
+
+
+def test_a_verb_that_leads_to_its_thing_keeps_its_other_words() -> None:
+    assert deed_of("reply_to_mail", "Reply to a mail with a text.").meaning is not None
+    assert deed_of("send_to_repair").meaning is None
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "verb", "noun"),
+    [
+        *(("get_order", poor, "get", "order") for poor in ("", "get", "Get.", "Returns it", "order", "Order details.")),
+        *(("get_product", poor, "get", "product") for poor in ("", "get", "product", "The product")),
+        *(("list_doctors", poor, "list", "doctors") for poor in ("", "doctors", "Doctors.", "list")),
+        ("list_create", "Create a list.", "create", "list"),
+        ("order_cancel", "Cancel an order.", "cancel", "order"),
+    ],
+)
+def test_the_verb_of_a_name_is_never_its_noun(name: str, description: str, verb: str, noun: str) -> None:
+    deed = deed_of(name, description)
+    assert (deed.verb, deed.noun) == (verb, noun)

@@ -20,6 +20,7 @@ FILLINGS = {
     "order": {"first": "cancel order W-1", "then": "close my account"},
     "limit": {"most": 2, "what": "refunds"},
     "budget": {"most": 50.0},
+    "total": {"most": 50.0, "what": "weight"},
     "under": {"most": 50.0},
     "condition": {"what": "it is still pending"},
 }

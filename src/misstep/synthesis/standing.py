@@ -1,0 +1,58 @@
+"""Tasks of one conversation → whether what each finds out holds in the scene of all, and after what the others do."""
+
+from collections.abc import Sequence
+
+from misstep.core.scenario import Given
+from misstep.core.tool import JSON
+from misstep.synthesis.ground import MakeToolbox
+from misstep.synthesis.task import Step, Task
+from misstep.synthesis.tasks.executing import Bench, Call, bench_for
+
+
+def given_of(tasks: Sequence[Task]) -> tuple[Given, ...]:
+    """What sets the scene of all of them."""
+    return tuple(each for at, task in enumerate(tasks) for each in task.given if _is_first(each, tasks[:at]))
+
+
+def _is_first(given: Given, earlier: Sequence[Task]) -> bool:
+    return all(given not in task.given for task in earlier)
+
+
+async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task]) -> bool:
+    """Found by executing: a task was made in a scene of its own, and a question may be asked before or after an act."""
+    given = given_of(tasks)
+    doubtful = [task for task in tasks if task.given != given or (task.kind == "question" and _acts(tasks, task))]
+    if not doubtful or not all(task.stateful for task in tasks):
+        return True
+    alone = [await _found(await _scene(make_toolbox, task, task.given), task) for task in doubtful]
+    scene = await _scene(make_toolbox, tasks[0], given)
+    for task, found in zip(doubtful, alone, strict=True):
+        if await _found(scene, task) != found:
+            return False
+        if task.kind == "question" and await _answered(scene, task, _acts(tasks, task)) != found[-1:]:
+            return False
+    return True
+
+
+async def _scene(make_toolbox: MakeToolbox, task: Task, given: Sequence[Given]) -> Bench:
+    return await bench_for(make_toolbox, seed=task.seed, given=given)
+
+
+def _acts(tasks: Sequence[Task], apart_from: Task) -> list[Step]:
+    return [step for task in tasks if task.kind == "act" and task is not apart_from for step in task.steps]
+
+
+async def _found(bench: Bench, task: Task) -> list[JSON]:
+    """What its look-ups show; of a question, its answer too."""
+    played = await bench.play(*map(_call, task.steps))
+    shows = [task.kind == "question" or step.role == "look-up" for step in task.steps]
+    return [answer.content for answer, shown in zip(played.answers, shows, strict=True) if shown]
+
+
+async def _answered(bench: Bench, task: Task, acts: Sequence[Step]) -> list[JSON]:
+    played = await bench.play(*map(_call, (*acts, *task.steps)))
+    return [answer.content for answer in played.answers[-1:]]
+
+
+def _call(step: Step) -> Call:
+    return Call(step.tool, step.arguments)

@@ -1,0 +1,182 @@
+"""Plain functions, whose names and descriptions do not say what they do: tasks are found by executing them."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from functools import cache
+
+from misstep.synthesis.tasks.tasking import Tasks, tasks_of
+from misstep.synthesis.tool_findings import tool_findings
+from misstep.tools.functions import as_toolbox, tool
+from misstep.tools.held import held
+
+
+def depot() -> list[Callable[..., object]]:
+    parcels = {
+        f"P-{number}": {"parcel_id": f"P-{number}", "recipient": who, "city": city, "status": status}
+        for number, who, city, status in (
+            (100, "Ana Ruiz", "Leeds", "waiting"),
+            (101, "Bo Lind", "Hull", "waiting"),
+            (102, "Cy Dune", "York", "delivered"),
+            (103, "Di Marsh", "Leeds", "waiting"),
+        )
+    }
+    drivers = [
+        {"name": name, "free": free} for name, free in (("Ola Berg", True), ("Pia Holm", True), ("Q Roe", False))
+    ]
+    accounts = {
+        number: {"number": number, "owner": owner, "balance": balance}
+        for number, owner, balance in (("AC-11", "Ann Lee", 900), ("AC-12", "Ben Oak", 800), ("AC-13", "Cat Fig", 700))
+    }
+
+    def parcel(parcel_id: str) -> dict[str, str]:
+        """One parcel."""
+        return parcels[parcel_id]
+
+    def crew() -> list[dict[str, object]]:
+        """All drivers."""
+        return drivers
+
+    def dispatch(parcel_id: str, driver: str) -> dict[str, str]:
+        """Give a parcel to a driver."""
+        if driver not in [each["name"] for each in drivers if each["free"]]:
+            raise ValueError(f"{driver} is not here")
+        if parcels[parcel_id]["status"] != "waiting":
+            raise ValueError(f"{parcel_id} is {parcels[parcel_id]['status']}, and cannot be sent out")
+        parcels[parcel_id].update(status="on the road", driver=driver)
+        return parcels[parcel_id]
+
+    def account_of(owner: str) -> dict[str, object]:
+        """The account of a person."""
+        return next(each for each in accounts.values() if each["owner"] == owner)
+
+    def transfer(source: str, target: str, amount: int) -> str:
+        """Transfer money between two accounts."""
+        if not 0 < amount <= accounts[source]["balance"]:
+            raise ValueError("There is not enough on it")
+        accounts[source]["balance"] -= amount
+        accounts[target]["balance"] += amount
+        return "done"
+
+    def wipe(path: str) -> None:
+        """Wipe the disk."""
+        os.remove(path)
+
+    return [parcel, crew, dispatch, account_of, transfer, wipe]
+
+
+@cache
+def _tasks() -> Tasks:
+    make = asyncio.run(held(as_toolbox(depot))).make
+    assert make is not None
+    return asyncio.run(tasks_of(lambda seed: make(), count=60))
+
+
+def test_acts_of_functions_end_in_what_they_changed() -> None:
+    acts = [task for task in _tasks().tasks if task.kind == "act" and task.tool == "dispatch"]
+    assert acts
+    assert all(task.changes for task in acts)
+    assert {change.fields.get("status") for task in acts for change in task.changes} == {"on the road"}
+
+
+def test_nobody_asks_for_what_the_function_refuses() -> None:
+    for task in _tasks().tasks:
+        for step in task.steps:
+            if task.kind == "act" and step.tool == "dispatch":
+                assert step.arguments["parcel_id"] != "P-102"
+                assert step.arguments["driver"] != "Q Roe"
+
+
+def test_what_a_function_refuses_becomes_a_task_of_saying_no() -> None:
+    refused = [task for task in _tasks().tasks if task.kind == "refusal" and task.tool == "dispatch"]
+    assert refused
+
+
+def test_an_argument_that_no_name_explains_takes_the_key_of_what_the_tool_speaks_of() -> None:
+    transfers = [task for task in _tasks().tasks if task.kind == "act" and task.tool == "transfer"]
+    assert transfers
+    assert {change.table for task in transfers for change in task.changes} == {"accounts"}
+
+
+def test_two_records_of_one_kind_are_spoken_of_by_their_parts_in_the_call() -> None:
+    transfers = [task for task in _tasks().tasks if task.kind == "act" and task.tool == "transfer"]
+    for task in transfers:
+        said = [item.name for item in task.items if item.role in ("key", "mark")]
+        assert any("source" in name for name in said), said
+        assert any("target" in name for name in said), said
+
+
+def test_a_list_without_arguments_shows_what_it_shows_at_once() -> None:
+    assert "crew" not in {tool for tool, why in _tasks().unreached.items() if "change nothing" in why}
+
+
+def test_what_can_reach_further_is_not_tried_and_says_so() -> None:
+    assert _tasks().unreached["wipe"] == "It can reach os, and what cannot be taken back is not tried out."
+
+
+_TOUCHED = "MISSTEP_TOUCHED"
+"""What was called is told in the environment: whatever the functions hold themselves is put back."""
+
+
+def _traps() -> list[Callable[..., object]]:
+    leads = {
+        name: {"lead_id": name, "company": company, "stage": stage, "owes": owes}
+        for name, company, stage, owes in (
+            ("L-1", "Teklab", "talking", 0),
+            ("L-2", "Oyster Bay", "talking", 120),
+            ("L-3", "Fernhill", "new", 0),
+            ("L-4", "Marsh & Co", "new", 80),
+        )
+    }
+
+    def show_lead(lead_id: str) -> dict[str, object]:
+        """Show a lead."""
+        return leads[lead_id]
+
+    def get_news(company: str) -> str:
+        """Get the latest news of a company."""
+        os.environ[_TOUCHED] = os.environ.get(_TOUCHED, "") + " undeclared"
+        return company
+
+    @tool(effect="reads")
+    def get_share(company: str) -> str:
+        """Get the price of a company's shares."""
+        os.environ[_TOUCHED] = os.environ.get(_TOUCHED, "") + " declared"
+        return company
+
+    def win_lead(lead_id: str) -> dict[str, object]:
+        """Win a lead."""
+        lead = leads[lead_id]
+        if lead["owes"]:
+            return {"error": f"{lead['company']} owes {lead['owes']}: settle that first"}
+        lead["stage"] = "won"
+        return lead
+
+    return [show_lead, get_news, get_share, win_lead]
+
+
+@cache
+def _trapped() -> tuple[Tasks, frozenset[str]]:
+    make = asyncio.run(held(as_toolbox(_traps))).make
+    assert make is not None
+    found = asyncio.run(tasks_of(lambda seed: make(), count=40))
+    asyncio.run(tool_findings(lambda seed: make()))
+    return found, frozenset(os.environ.pop(_TOUCHED, "").split())
+
+
+def test_what_reaches_outside_is_not_called_unless_somebody_declared_that_it_reads() -> None:
+    assert _trapped()[1] == {"declared"}
+
+
+def test_a_returned_error_is_a_refusal() -> None:
+    acts = [task for task in _trapped()[0].tasks if task.tool == "win_lead" and task.kind == "act"]
+    assert acts
+    assert {step.arguments["lead_id"] for task in acts for step in task.steps if step.tool == "win_lead"} <= {
+        "L-1",
+        "L-3",
+    }
+
+
+def test_a_name_is_no_reason_to_refuse() -> None:
+    refused = [task for task in _trapped()[0].tasks if task.kind == "refusal"]
+    assert {fact.name for task in refused for fact in task.told} <= {"owes"}

@@ -1,0 +1,21 @@
+"""A value of the same look as another is one that could be."""
+
+import re
+from random import Random
+
+import pytest
+
+from misstep.synthesis.tasks.looks import fresh
+
+
+@pytest.mark.parametrize("value", ["09:30", "9:05", "23:59", "00:00", "14:15:00", "9:30 am"])
+def test_another_time_is_a_time(value: str) -> None:
+    made = [str(fresh(value, value, Random(seed))) for seed in range(50)]
+    assert value not in made
+    for each in made:
+        assert re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?( am)?", each)
+        assert len(each) == len(value)
+
+
+def test_a_round_time_stays_round() -> None:
+    assert all(str(fresh("09:30", "", Random(seed)))[-1] in "05" for seed in range(20))

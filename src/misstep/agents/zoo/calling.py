@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.shapes import nested
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer
 
@@ -60,7 +61,7 @@ class Caller:
     async def _tried(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
         outcome = Outcome(state="failed", content=None)
         for _ in range(_MOST_TRIES):
-            outcome = _read(capability, await self._call(capability.name, arguments))
+            outcome = _read(capability, await self._call(capability.name, nested(arguments, capability.paths)))
             again = outcome.state == "failed" and may_pass(capability, outcome.why)
             if not again and not (capability.reads and outcome.state == "unknown"):
                 break

@@ -13,6 +13,7 @@ from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem, words
 
 LEAST_FIT = 2.0
+_ENOUGH = 2
 
 
 class Choice:
@@ -27,8 +28,29 @@ class Choice:
     def tasks(self) -> list[Task]:
         """The goals, in the order in which they were named."""
         parts = [each for each in clauses(self._message) if each.kind in ("wants", "asks")]
-        found = [task for part in parts for task in self._goals(part)]
-        return _without_repeats(found or self._meant(parts) or self._fallback(parts))
+        found = [task for part in parts if not self._only_states(part) for task in self._goals(part)]
+        return _without_repeats(found or self._meant(parts) or self._supplied(parts) or self._fallback(parts))
+
+    def _only_states(self, part: Clause) -> bool:
+        """Whether a clause gives a value under a name, and names no act: `the colour: green`."""
+        given = stated(part.text, self._offer.labels)
+        meant = meant_by(part.text, frozenset(part.stems)) | set(part.stems)
+        acts = {each.named[0] for each in self._offer.capabilities if each.named}
+        return part.kind == "wants" and any(one.firm for one in given) and not acts & meant
+
+    def _supplied(self, parts: Sequence[Clause]) -> list[Task]:
+        """Nobody names an act: the tool for which all was told that it needs, if it takes more of it than others do."""
+        if not any(part.kind == "wants" for part in parts):
+            return []
+        found: list[tuple[float, Capability]] = []
+        for each in self._offer.capabilities:
+            told = self._told(each)
+            missing = sum(one not in told for one in each.required)
+            if not each.reads and len(told) >= _ENOUGH and missing <= 1:
+                found.append((len(told) - 1.5 * missing + self._offer.fit(each, parts[0].stems) / 10.0, each))
+        found.sort(key=lambda one: -one[0])
+        clear = len(found) == 1 or (len(found) > 1 and found[0][0] > found[1][0])
+        return [self._task(found[0][1], self._message, {})] if clear else []
 
     def _goals(self, part: Clause) -> list[Task]:
         asks = part.kind == "asks"
@@ -38,16 +60,25 @@ class Choice:
         if not scored or max(score for score, _ in scored) < LEAST_FIT:
             return []
         best = max(scored, key=lambda pair: pair[0])[1]
-        if not asks and not self._offer.names_act(best, part.stems):
+        if not asks and not self._offer.names_act(best, part.stems) and not self._names_what_it_takes(best, part):
             return []
         targets = _targets(best, part.text, self._avoiding)
         return [self._task(best, part.text, chosen) for chosen in targets]
 
     def _score(self, capability: Capability, fit: float, part: Clause) -> float:
         if part.kind == "wants":
-            return fit + 2.0 * self._named_things(capability, part.text)
+            told = [each for each in self._told(capability) if not each.identifies]
+            meant = set(capability.named[:1]) & (meant_by(part.text, frozenset(part.stems)) | set(part.stems))
+            return fit + 2.0 * self._named_things(capability, part.text) + 0.8 * len(told) + 2.0 * bool(meant)
         asked = 2.0 * self._offer.gives_asked(capability, part.stems) + self._described(capability)
         return fit + asked + self._readiness(capability)
+
+    def _names_what_it_takes(self, capability: Capability, part: Clause) -> bool:
+        """Whether the act is meant, and what it is done to or sets is named: `change the street`."""
+        said = set(part.stems)
+        verb = set(capability.named[:1]) & (meant_by(part.text, frozenset(said)) | said)
+        named = bool(said & set(capability.named[1:]))
+        return bool(verb) and (named or any(each.stems <= said for each in self._told(capability)))
 
     def _named_things(self, capability: Capability, clause: str) -> int:
         """How many of the things that a tool acts on were named outright."""
@@ -67,8 +98,9 @@ class Choice:
         return capability.name in self._preliminary and not (capability.required and told)
 
     def _told(self, capability: Capability) -> list[Parameter]:
-        labels = self._offer.labels
-        return [each for each in capability.parameters if value_in([self._message], each, labels=labels) is not None]
+        labels, fresh = self._offer.labels, not capability.reads
+        said = [self._message]
+        return [each for each in capability.parameters if value_in(said, each, fresh=fresh, labels=labels) is not None]
 
     def _readiness(self, capability: Capability) -> float:
         """A look-up whose arguments were all told is nearer than one that needs others first."""

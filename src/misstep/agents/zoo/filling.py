@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from misstep.agents.zoo.literals import literal_in, lone_number
 from misstep.agents.zoo.offer import Parameter, unanchored
 from misstep.agents.zoo.quoting import quotes, veiled
 from misstep.agents.zoo.reading import as_date, twenty_four_hours
@@ -21,8 +22,10 @@ _INSTEAD = re.compile(
 )
 _BECOMES = re.compile(r"\b(?:to|new|now|becomes?|into)\b(?:\s+\w+){0,2}\W*$", re.IGNORECASE)
 _DIALLED = re.compile(r"\+\d[\d ()/-]{5,}\d")
+_LONGEST_DAY = 24
 _TEXT_LEAD = re.compile(
-    r"\b(?:saying|that says|which says|reading|stating|because|since|as follows|:)\s*(?:that\s+)?(.+)$", re.I | re.S
+    r"\b(?:saying|that says|which says|reading|stating|because|since|as follows|(?<!\d):(?=\s))\s*(?:that\s+)?(.+)$",
+    re.I | re.S,
 )
 
 
@@ -60,7 +63,7 @@ def stated_in(
     """A value that was given under the parameter's own name; the latest text first."""
     for text in reversed(texts):
         for one in _in_order(statements_of(parameter, text, labels), fresh=fresh):
-            value = _read(one, parameter, fresh=fresh)
+            value = _read(one, text, parameter, fresh=fresh)
             if value is not None and value not in avoiding:
                 return value
     return None
@@ -80,10 +83,14 @@ def _in_order(found: Sequence[Stated], *, fresh: bool) -> list[Stated]:
     return [each for each in reversed(found) if not each.fresh]
 
 
-def _read(one: Stated, parameter: Parameter, *, fresh: bool) -> JSON | None:
+def _read(one: Stated, text: str, parameter: Parameter, *, fresh: bool) -> JSON | None:
     """The part of a stated value that has the parameter's form."""
+    if parameter.dated:  # What breaks a sentence may stand in a day: `May 4, 2026`.
+        return literal_in(text[one.start : one.end + _LONGEST_DAY], parameter)
     if parameter.is_free_text:
-        return one.value
+        return literal_in(one.value, parameter) or one.value
+    if parameter.identifies and not parameter.pattern and not parameter.options:
+        return lone_number(one.value, parameter)
     if parameter.kind in ("integer", "number"):
         numbers = [as_number(atom.text) for atom in atoms(one.value) if atom.kind == "number"]
         return _as_kind(numbers[0], parameter) if numbers else None
@@ -117,13 +124,13 @@ def _value_in(text: str, parameter: Parameter, avoiding: Sequence[str], *, fresh
         return _formatted_in(text, parameter, fresh=fresh)
     if parameter.pattern is not None:
         return _pattern_in(text, parameter, avoiding)
-    if parameter.kind in ("integer", "number"):
+    if parameter.kind in ("integer", "number") and not parameter.identifies:
         return _number_in(text, parameter)
     if parameter.kind == "boolean":
         return True if parameter.stems <= {stem(word) for word in words(text)} else None
-    if parameter.kind == "string" and "number" in parameter.about:
-        return _dialled_in(text, fresh=fresh)
-    return None
+    if parameter.kind == "string" and "number" in parameter.about and (dialled := _dialled_in(text, fresh=fresh)):
+        return dialled
+    return literal_in(text, parameter, avoiding)
 
 
 def _dialled_in(text: str, *, fresh: bool) -> str | None:

@@ -8,7 +8,7 @@ from misstep.agents.zoo.calling import Caller, Outcome
 from misstep.agents.zoo.filling import blanked, composed, led_in, replacement_in, stated_in, statements_of, value_in
 from misstep.agents.zoo.notes import Notes, Task
 from misstep.agents.zoo.offer import Capability, Parameter
-from misstep.agents.zoo.records import Record, bearing, has_field, marks, narrowed, records, with_field
+from misstep.agents.zoo.records import Record, bearing, has_field, keyed, marks, narrowed, records, with_field
 from misstep.agents.zoo.stating import stated
 from misstep.agents.zoo.topics import topics
 from misstep.core.policy import Policy
@@ -120,7 +120,7 @@ class Planner:
         told = self._told(parameter, capability, task)
         if told is not None:
             return told
-        if not parameter.identifies:
+        if not parameter.refers or (capability.reads and capability.searches(parameter)):
             return self._topic(parameter, capability, task)
         settled = task.settled.get(parameter.name, self._notes.established.get(parameter.name))
         another = not depth and settled is not None and self._takes_another(parameter, capability)
@@ -206,7 +206,8 @@ class Planner:
             return None
         if task.wants_another:
             return task.settled.get(parameter.name)
-        return next(iter(self._topics(capability, task)), None) if parameter.required else None
+        searches = parameter.required and capability.searches(parameter)
+        return next(iter(self._topics(capability, task)), None) if searches else None
 
     def _topics(self, capability: Capability, task: Task) -> list[str]:
         """What could be searched for, the likeliest first."""
@@ -257,7 +258,7 @@ class Planner:
                 continue
             await self.prepare(giver, task)
             outcome = await self._searched(giver, found, field, task)
-            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
+            listed = _shown(giver, outcome, field)
             if task.wants_another:
                 listed = [each for each in listed if each.get(field) != task.settled.get(field)]
             if not listed:
@@ -266,7 +267,8 @@ class Planner:
                 self._stuck = self._stuck or stuck
                 continue
             direct = has_field(outcome.content, field)
-            record = listed[0] if direct and len(listed) == 1 else self._one(listed, field, task)
+            found_by = direct or (giver.tool.output_schema is None and bool(found))
+            record = listed[0] if found_by and len(listed) == 1 else self._one(listed, field, task)
             if not task.wants_another:
                 task.settle(record)
             return record.get(field)
@@ -359,6 +361,14 @@ class Planner:
                         queue.append(each.name)
                     ways.append(each)
         return sorted(ways, key=lambda each: each.identifies and each is not parameter)
+
+
+def _shown(giver: Capability, outcome: Outcome, field: str) -> list[Record]:
+    """The records with a field; what does not say what it gives may call it by less than its whole name."""
+    if outcome.state != "ok":
+        return []
+    found = with_field(outcome.content, field)
+    return found or (keyed(outcome.content, field) if field not in giver.gives else [])
 
 
 def _field_of(parameter: Parameter, capability: Capability) -> str:

@@ -44,6 +44,7 @@ _TELLING = re.compile(
     r"\b(?:tell\s+(?:me|us)|be(?:ing)?\s+told|inform(?:ed)?|remind\s+me|(?:me|us|to)\s+know|find\s+out|look\s+up|show\s+me|read\s+me|give\s+me\s+the|curious"
     r"|check\s+(?:if|whether|on|what|when|how|which)|ask(?:ing)?\s+(?:you\s+(?:for|about)|about|(?:you\s+)?(?:what|when|where|which|who|how)\b)"
     r"|(?:like|want|need|wish|love|hoping|trying)\s+to\s+(?:know|see|check|learn|hear)"
+    r"|(?:get|read|bring)\s+(?:me|us)\s+(?:the|my)|check\s+(?:the|my|up)|look(?:ing)?\s+up|advise\s+(?:me|us)|enquire|need\s+the\s+(?:[\w'’-]+\s+){1,4}?(?:of|for)"
     r"|wonder(?:ing|ed)?\b(?!\s+(?:if|whether)\s+(?:you|i|we)\s+(?:could|can|would|might)))\b",
     re.IGNORECASE,
 )
@@ -55,6 +56,10 @@ _CHATS = re.compile(
 _OPENS_QUESTION = re.compile(
     r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
     r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
+    re.IGNORECASE,
+)
+_BARE_QUESTION = re.compile(
+    r"^(?:question:\s*)?(?:the|my)\s+(?:[\w'’-]+\s+){1,4}?(?:of|for)\s+(?!.*\b(?:is|are|has|have|needs?|should|must|can|to\s+be)\b)",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -139,6 +144,8 @@ def _asks(text: str) -> bool:
         return True
     if _REQUEST.search(text):
         return False
+    if _BARE_QUESTION.search(text.strip()):
+        return True
     return bool(_OPENS_QUESTION.search(text.strip())) or puzzled(text)
 
 

@@ -68,6 +68,27 @@ def with_field(content: JSON, name: str) -> list[Record]:
     return list(found.values())
 
 
+def keyed(content: JSON, name: str) -> list[Record]:
+    """The records that bear a field under the last word of its name alone, and members of a plain list of names."""
+    last = [split_identifier(name)[-1].rstrip("s")]
+    found: dict[Scalar, Record] = {}
+    for record in records(content):
+        for field, value in record.fields.items():
+            if split_identifier(field) == last:
+                whole = Record(fields={**record.fields, name: value}, inherited=record.inherited, values=record.values)
+                found.setdefault(value, whole)
+    for each in (_only_list(content) or _lines(content)) if not found else ():
+        if isinstance(each, str):
+            found.setdefault(each, Record(fields={name: each}, inherited={}, values=(each,)))
+    return list(found.values())
+
+
+def _lines(content: JSON) -> list[JSON]:
+    """What a text lists, a line each, behind what it says of all of them."""
+    said = content.partition(": ")[2] or content if isinstance(content, str) else ""
+    return [line.strip() for line in said.splitlines() if line.strip()]
+
+
 def has_field(content: JSON, name: str) -> bool:
     """Whether a result is itself one record with the field, rather than a list of such."""
     return isinstance(content, dict) and name in content

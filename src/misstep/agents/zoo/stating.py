@@ -20,6 +20,7 @@ _TO = (
     r"(?:\s+(?:is|are|be|being|should|must|needs|has|get|gets))*(?:\s+(?:to\s+be\s+)?\w+(?:ed|en|t))?"
     r"\s+(?:to|into)\b(?!\s+(?:be|get|do)\b)"
 )
+_OF = r"\s+(?:of|for|on)(?:\s+[\w'’#-]+){1,5}?"
 _DETERMINER = r"(?:the|my|our|your|its|his|her|their|a|an|this|that)"
 _BREAK = re.compile(
     r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s+[-—–]\s"
@@ -34,6 +35,7 @@ _FRESH = ("new",)
 _CONCRETE = re.compile(r"[\d+/¤#]|[A-Z]{1,3}-\d|https?:|[\w.+-]+@")
 _GIVES = r"\b(?:it(?:['’]s|\s+is)|that(?:['’]s|\s+is)|put|use|take|have|got|make\s+it|make|with|is|enter|set)\s+"
 _PRECEDING = re.compile(rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|¤+)\s+(?:as|for)\s+{_DETERMINER}?\s*$", re.IGNORECASE)
+_WONDERS = re.compile(r"\b(?:what|which|when|who|know|tell|need|want)\b", re.IGNORECASE)
 _FILED = re.compile(r"\bunder\s+(?=[A-Z][\w'’-]+\s+[A-Z])")
 
 
@@ -74,7 +76,13 @@ def stated(text: str, labels: Labels) -> tuple[Stated, ...]:
 
 def _after(text: str, bare: str, match: re.Match[str], label: str, new: bool) -> Stated | None:
     rest = bare[match.end() :]
-    for link, fresh in ((_NOUN + _TO, True), (_NOUN + _IS, new), (_NOUN + _ASIDE + _IS, new), (_NOUN, new)):
+    for link, fresh in (
+        (_NOUN + _TO, True),
+        (_NOUN + _OF + _TO, True),
+        (_NOUN + _IS, new),
+        (_NOUN + _ASIDE + _IS, new),
+        (_NOUN, new),
+    ):
         linked = re.match(link + r"\s*", rest, re.IGNORECASE)
         if linked is None or (linked.end() and _BREAK.search(rest[: linked.end()].replace(", ", "  "))):
             continue
@@ -115,6 +123,8 @@ def _before(text: str, bare: str, match: re.Match[str], label: str, new: bool) -
     quote = opens_quote(value)
     value = quote.text if quote else value
     if (not opener and not _CONCRETE.match(bare[start:])) or not value or value.split()[0].lower() in STOPWORDS:
+        return None
+    if quote is None and _WONDERS.search(value):
         return None
     specified = bool(opener) and opener[-1].group().strip().lower() == "with"
     return Stated(label, value, new or specified, True, start, match.end())

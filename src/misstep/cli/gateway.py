@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from misstep.catalog import routing_in, scenarios_at, settings_in, toolbox_named
-from misstep.cli.showing import note
+from misstep.cli.notes import note
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Fault
 from misstep.core.tool import Tool

@@ -10,9 +10,10 @@ from rich.console import Console
 
 from misstep.catalog import NamedTools
 from misstep.cli.exits import DONE, FAILED, INTERRUPTED
+from misstep.cli.notes import note
 from misstep.cli.progress import Teller, shown_progress
-from misstep.cli.showing import note, run_job, show
-from misstep.cli.synthesize import timely
+from misstep.cli.showing import run_job, show
+from misstep.cli.synthesize import tell_beyond, timely
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scalar, Scenario
 from misstep.core.waiting import awaited
@@ -64,14 +65,15 @@ def run_precisely(job: Job, precision: float, where: Where) -> Summary | None:
 
 def run_exploring(job: Job, tools: NamedTools, budget: int, where: Where) -> Summary | None:
     """Along the factors of scenarios that are made on the way; None where it was interrupted."""
+    tell_beyond(tools)
     maker = awaited(maker_of(timely(tools), seed=job.seed))
 
     def made(row: Mapping[str, Scalar], seed: int) -> Scenario | None:
-        composition = awaited(maker.make(maker.nearest(dict(row))))
+        composition = awaited(maker.make(dict(row)))
         return composition.scenario if composition else None
 
     if maker.candidates:
-        explorer = Explorer(maker.varied, made, pool=job.scenarios, seed=job.seed)
+        explorer = Explorer(maker.varied, made, possible=maker.possible, pool=job.scenarios, seed=job.seed)
     else:
         note(f"No scenario can be made for the tools of {tools.spec}: only those that are there are explored.")
         explorer = Explorer(pool=job.scenarios, seed=job.seed)

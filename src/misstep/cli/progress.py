@@ -3,13 +3,16 @@
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
 from misstep.core.progress import Stage
-from misstep.simulation.pool import Progress
+
+if TYPE_CHECKING:
+    from misstep.simulation.pool import Progress  # which would bring all of simulation with it
 
 _EVERY_S = 10.0
 _FRAME_S = 0.1
@@ -30,7 +33,7 @@ class Teller:
     def told(self) -> bool:
         return self._last is not None
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: "Progress") -> None:
         first, self._last = self._last is None, progress
         if self._console.is_terminal:
             self._draw(progress)
@@ -49,7 +52,7 @@ class Teller:
         if self._last is not None and self._last != self._said and not self._console.is_terminal:
             self._say(self._last)
 
-    def _say(self, progress: Progress) -> None:
+    def _say(self, progress: "Progress") -> None:
         self._spoke_at_s = time.monotonic()
         self._said = progress
         self._console.print(_line(progress), highlight=False)
@@ -59,7 +62,7 @@ class Teller:
             self._bar.stop()
             self._bar = None
 
-    def _draw(self, progress: Progress) -> None:
+    def _draw(self, progress: "Progress") -> None:
         if self._bar is None:
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
             # Without its own thread: workers are forked while it is on the screen.
@@ -70,12 +73,12 @@ class Teller:
         self._bar.refresh()
 
 
-def _line(progress: Progress) -> str:
+def _line(progress: "Progress") -> str:
     counts = _counts(progress)
     return f"{progress.done} of {progress.total} trials{f', {counts}' if counts else ''}"
 
 
-def _counts(progress: Progress) -> str:
+def _counts(progress: "Progress") -> str:
     said = (f"{progress.failed} failed", progress.failed), (f"{progress.invalid} invalid", progress.invalid)
     return ", ".join(text for text, count in said if count)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.console import Console
 
 from misstep.catalog import accept_routing, listed_in, routing_in, toolbox_named
-from misstep.cli.showing import note
+from misstep.cli.notes import note
 from misstep.core.errors import UsageError
 from misstep.core.waiting import awaited
 from misstep.effects.guessing import effect_of

@@ -81,7 +81,7 @@ def run(
     """
     from misstep.catalog import agent_named, settings_in, toolbox_named
     from misstep.cli.guided import Where, run_as_asked, run_comparing
-    from misstep.cli.showing import note
+    from misstep.cli.notes import note
     from misstep.simulation.preflight import try_names
     from misstep.simulation.running import Job
 
@@ -151,7 +151,7 @@ def _given(flag: T | None, setting: T | None, default: T) -> T:
 
 def _scenarios(tools: "NamedTools", at: Path | None, seed: int) -> "tuple[Scenario, ...]":
     from misstep.catalog import scenarios_at
-    from misstep.cli.showing import note
+    from misstep.cli.notes import note
     from misstep.cli.synthesize import made_for
     from misstep.core.errors import UsageError
     from misstep.synthesis.making import Wish

@@ -59,8 +59,8 @@ def serve(
     import asyncio
 
     from misstep.cli import gateway, sessions
+    from misstep.cli.notes import note
     from misstep.cli.routes import show_routing
-    from misstep.cli.showing import note
     from misstep.cli.stopping import until_stopped
     from misstep.core.errors import UsageError
 

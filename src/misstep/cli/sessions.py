@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from misstep.catalog import served_named
 from misstep.cli.gateway import demand_struck
-from misstep.cli.showing import note, written
+from misstep.cli.notes import note
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
@@ -80,6 +81,8 @@ def _claimed(plan: Plan) -> Generator[None, None, None]:
     """What is to be kept in the end can be, and nothing else is lost by it."""
     if plan.record is not None:
         demand_place(plan.record)
+    if plan.out is not None:
+        import_module("misstep.cli.showing")  # now, not in the end, when somebody waits for us to be gone
     with claimed(plan.out) if plan.out is not None else nullcontext():
         yield
 
@@ -94,6 +97,8 @@ async def _keep(session: Session, plan: Plan, recording: Recording | None, toolb
 
 
 async def _show(session: Session, plan: Plan, out: Path, toolbox: Toolbox) -> None:
+    from misstep.cli.showing import written  # noqa: PLC0415
+
     trial = await session.trial(agent=plan.agent, tools=plan.tools)
     page = written(kept(trial, out, again=plan.again))[1]
     beside = toolbox.asked if isinstance(toolbox, Front) else Asked()

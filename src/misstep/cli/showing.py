@@ -4,9 +4,9 @@ import shlex
 import sys
 from pathlib import Path
 
-import typer
 from rich.console import Console
 
+from misstep.cli.notes import note
 from misstep.cli.progress import shown_progress
 from misstep.reporting.examples import digest
 from misstep.reporting.html import report_html
@@ -66,8 +66,3 @@ def _flaws(folder: RunFolder) -> Flaws | None:
                 folder.put(FLAWS_FILE, flaws_json(flaws))
                 return flaws
     return None
-
-
-def note(text: str) -> None:
-    """Something for a person, beside the data."""
-    typer.echo(text, err=True)

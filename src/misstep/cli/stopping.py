@@ -5,7 +5,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from misstep.cli.exits import INTERRUPTED
-from misstep.cli.showing import note
+from misstep.cli.notes import note
 
 _ENDING = ("SIGTERM", "SIGHUP")
 

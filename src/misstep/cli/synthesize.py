@@ -60,7 +60,7 @@ def synthesize(
     from rich.console import Console
 
     from misstep.catalog import model_in, settings_in, toolbox_named
-    from misstep.cli.showing import note
+    from misstep.cli.notes import note
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
     from misstep.synthesis.making import Wish
@@ -106,8 +106,20 @@ def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Sy
     from misstep.core.waiting import awaited
     from misstep.synthesis.synthesizing import fulfilled
 
+    tell_beyond(named)
     with shown_stages() as teller:
         return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))
+
+
+def tell_beyond(named: "NamedTools") -> None:
+    """Somebody who expects more of the scenarios must learn what stands in the way."""
+    from misstep.cli.notes import note
+
+    if named.beyond:
+        note(
+            f"Not tried out while scenarios are made: {named.beyond}. "
+            "docs/tools.md, 'The data that functions hold', says what helps."
+        )
 
 
 def timely(named: "NamedTools") -> "MakeToolbox":
@@ -131,7 +143,7 @@ def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     found = awaited(tasks_of(make, seed=seed))
     known = [step for task in found.tasks for step in task.steps]
     idle = {tool: why for tool, why in found.unreached.items() if why.startswith(_NEVER)}
-    findings = awaited(tool_findings(make, seed=seed, known=known, idle=idle))
+    findings = awaited(tool_findings(make, seed=seed, known=known, idle=idle, by_the_by=found.by_the_by))
     tools = awaited(_listed(make, seed))
     Console().print(tool_findings_text(findings, tools=tools))
     if out.is_dir():

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from misstep.cli.gateway import tools_or_settings
+from misstep.cli.notes import note
 from misstep.cli.sessions import Plan, session_of, toolbox_of
-from misstep.cli.showing import note
 from misstep.core.errors import UsageError
 from misstep.core.roles import Toolbox
 from misstep.tools.fronting import materials_of

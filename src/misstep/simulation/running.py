@@ -10,7 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from misstep.catalog import agent_named, code_digest, toolbox_named
+from misstep.catalog import agent_named, toolbox_named
+from misstep.catalog.modules import code_digest
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scenario
 from misstep.simulation.pool import Pool, Progress

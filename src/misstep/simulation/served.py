@@ -17,7 +17,6 @@ from misstep.core.state import difference
 from misstep.core.tape import Tape
 from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace
-from misstep.simulation.judging import judged
 from misstep.store.journal import Journal
 from misstep.store.locking import locked
 from misstep.store.manifest import Manifest, digest_of
@@ -78,6 +77,8 @@ class Session:
         if self._secrets:
             trace = msgspec.convert(without(msgspec.to_builtins(trace), self._secrets), Trace)
         blame = broken[0].blame if broken else None
+        from misstep.simulation.judging import judged  # noqa: PLC0415 - all detectors: for who keeps nothing, a long wait
+
         return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, blame)
 
     async def _shown(self) -> tuple[Tool, ...]:

@@ -15,7 +15,7 @@ from misstep.core.event import Message
 from misstep.core.finding import Verdict
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
-from misstep.core.roles import Agent, Stateful, Toolbox, User
+from misstep.core.roles import Agent, Observant, Stateful, Toolbox, User
 from misstep.core.scenario import Scenario
 from misstep.core.state import Change, State, difference
 from misstep.core.tape import Tape
@@ -95,7 +95,7 @@ async def run_trial(
     trace = Trace(
         id=f"{scenario.name}#{trial}",
         events=tape.frozen(),
-        tools=stage.offered if stage else (),
+        tools=_as_observed(stage) if stage else (),
         policy=stage.policy if stage else scenario.policy,
         changes=changes,
         usage=tape.usage,
@@ -162,6 +162,15 @@ async def _set_stage(scenario: Scenario, make_toolbox: MakeToolbox, tape: Tape, 
 def _as_shown(listed: bytes) -> tuple[Tool, ...]:
     """Tools for the trace: another copy than the agent's, who may edit its own; one for all trials with the same."""
     return _tools.decode(listed)
+
+
+def _as_observed(stage: _Stage) -> tuple[Tool, ...]:
+    """What was on offer. What a call is known to have done counts for more than what its tool's name makes of it."""
+    if not isinstance(stage.stateful, Observant) or not (known := stage.stateful.observed()):
+        return stage.offered
+    return tuple(
+        structs.replace(tool, effect=known[tool.name]) if tool.name in known else tool for tool in stage.offered
+    )
 
 
 def _changes(stage: _Stage) -> tuple[Change, ...] | None:

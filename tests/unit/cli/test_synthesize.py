@@ -9,6 +9,9 @@ from pathlib import Path
 HANGING = '''
 import time
 
+from misstep import tool
+
+@tool(effect="reads")
 def show_order(order_id: str) -> dict:
     """Show an order."""
     with open("called", "w") as pipe:

@@ -13,7 +13,7 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
 from misstep.detectors.evidence.directives import Passage, keys_of, passage_of, speaks_to_an_agent
-from misstep.objectives.once import once_per_trace
+from misstep.objectives.once import once_per_tools, once_per_trace
 from misstep.provenance.reading import canonical, leaves
 
 FROM_THE_START = -1
@@ -59,11 +59,15 @@ def description_passages(trace: Trace) -> list[Passage]:
     return list(islice(found, _KEPT))
 
 
-@once_per_trace
 def orders_in_tools(trace: Trace) -> dict[str, tuple[str, ...]]:
     """By tool, the part of each text on it that begins where it speaks to the agent."""
+    return _orders_in(trace.tools)
+
+
+@once_per_tools
+def _orders_in(tools: tuple[Tool, ...]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for tool in trace.tools:
+    for tool in tools:
         parts = tuple(part for text in _told_of(tool) if (part := _from_where_it_speaks(text)))
         if parts:
             found[tool.name] = parts
@@ -81,14 +85,18 @@ def _from_where_it_speaks(text: str) -> str:
     return " ".join(parts[first:])
 
 
-@once_per_trace
 def chores_in_tools(trace: Trace) -> dict[str, tuple[Passage, ...]]:
     """By tool, the sentences on it that order the use of another tool on offer, whose very name they give."""
-    names = {canonical(tool.name): tool.name for tool in trace.tools if not tool.name.isalpha()}
+    return _chores_in(trace.tools)
+
+
+@once_per_tools
+def _chores_in(tools: tuple[Tool, ...]) -> dict[str, tuple[Passage, ...]]:
+    names = {canonical(tool.name): tool.name for tool in tools if not tool.name.isalpha()}
     found: dict[str, tuple[Passage, ...]] = {}
     if not names:
         return found
-    for tool in trace.tools:
+    for tool in tools:
         told = (part for text in _told_of(tool) if "_" in text or "-" in text for part in sentences(text))
         others = (part for part in told if _names_another(part, tool, names))
         chores = (passage_of(FROM_THE_START, part, from_read=True) for part in others)

@@ -74,16 +74,18 @@ class McpServers:
             raise UsageError("Two MCP servers have one name; give each a name of its own.")
 
     async def __aenter__(self) -> Self:
-        found = await asyncio.gather(*(self._link(name, NOTHING) for name in self.specs), return_exceptions=True)
-        for name, each in zip(self.specs, found, strict=True):
-            if isinstance(each, MisstepError):
-                self.failed[name] = str(each)
-            elif isinstance(each, BaseException):
-                await self._close()
-                raise each
-        if len(self.failed) == len(self.specs):
+        try:
+            found = await asyncio.gather(*(self._link(name, NOTHING) for name in self.specs), return_exceptions=True)
+            for name, each in zip(self.specs, found, strict=True):
+                if isinstance(each, MisstepError):
+                    self.failed[name] = str(each)
+                elif isinstance(each, BaseException):
+                    raise each
+            if len(self.failed) == len(self.specs):
+                raise UsageError(" ".join(self.failed.values()))
+        except BaseException:
             await self._close()
-            raise UsageError(" ".join(self.failed.values()))
+            raise
         return self
 
     async def __aexit__(

@@ -100,6 +100,8 @@ class Link:
             task.cancel()
         self._closing.set()
         if self._task is not None:
+            if self._session is None:  # Nobody waits any more for what it has to say.
+                self._task.cancel()
             await asyncio.wait([self._task])
 
     async def _live(self, opened: "asyncio.Future[None]") -> None:
@@ -120,6 +122,7 @@ class Link:
                 opened.set_exception(self._start_error(error))
         finally:
             self.lost = True
+            opened.cancel()
 
     def _start_error(self, error: Exception) -> MisstepError:
         match first_of(error):

@@ -24,17 +24,7 @@ async def process_streams(
     None,
 ]:
     """A server's process for as long as the context lasts. Raises OSError where it cannot be started."""
-    process = await asyncio.create_subprocess_exec(
-        spec.command,
-        *spec.args,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=stderr,
-        env=get_default_environment() | spec.env,
-        cwd=spec.cwd,
-        start_new_session=True,
-        limit=_PIECE,
-    )
+    process = await _started(spec, stderr)
     heard, listening = anyio.create_memory_object_stream[Inbound](0)
     telling, told = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks, listening, telling:
@@ -47,6 +37,32 @@ async def process_streams(
             with anyio.CancelScope(shield=True):
                 await _end(process)
             tasks.cancel_scope.cancel()
+
+
+async def _started(spec: ServerSpec, stderr: int) -> asyncio.subprocess.Process:
+    """Whoever is cancelled meanwhile waits until the process is there, and ends it.
+
+    Cancelled between the start of a process and the connection of its pipes, asyncio itself would wait for ever.
+    """
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            spec.command,
+            *spec.args,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=stderr,
+            env=get_default_environment() | spec.env,
+            cwd=spec.cwd,
+            start_new_session=True,
+            limit=_PIECE,
+        )
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError):
+            await _end(await starting)
+        raise
 
 
 async def _read(process: asyncio.subprocess.Process, heard: MemoryObjectSendStream[Inbound], largest: int) -> None:

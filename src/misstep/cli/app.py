@@ -111,6 +111,7 @@ def exit_code(arguments: Sequence[str]) -> int:
         _complain(str(error))
         return UNDECIDED
     except typer.Abort:
+        _complain("Stopped.")
         return INTERRUPTED
     except Exception:  # noqa: BLE001 - the process edge: our own error must not look like an agent's failure
         traceback.print_exc()

@@ -145,9 +145,9 @@ def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     idle = {tool: why for tool, why in found.unreached.items() if why.startswith(_NEVER)}
     findings = awaited(tool_findings(make, seed=seed, known=known, idle=idle, by_the_by=found.by_the_by))
     tools = awaited(_listed(make, seed))
-    Console().print(tool_findings_text(findings, tools=tools))
-    if out.is_dir():
-        flaws = Flaws(tools=named.spec, checked=tools, seed=seed, findings=tuple(findings))
+    Console().print(tool_findings_text(findings, tools=len(tools)))
+    if out.is_dir() and _are_for(out, tools):
+        flaws = Flaws(tools=named.spec, checked=len(tools), seed=seed, findings=tuple(findings))
         (out / FLAWS_FILE).write_bytes(flaws_json(flaws))
         typer.echo(f"Kept in {out / FLAWS_FILE}: reports of runs on the scenarios there tell of it.", err=True)
     if not tools:
@@ -155,8 +155,20 @@ def _check_tools(named: "NamedTools", seed: int, out: Path) -> int:
     return FAILED if findings else DONE
 
 
-async def _listed(make: "MakeToolbox", seed: int) -> int:
-    return len(await make(seed).tools())
+async def _listed(make: "MakeToolbox", seed: int) -> frozenset[str]:
+    return frozenset(tool.name for tool in await make(seed).tools())
+
+
+def _are_for(folder: Path, tools: frozenset[str]) -> bool:
+    """Whether scenarios lie there that none but these tools are needed for."""
+    from misstep.catalog import scenarios_at
+    from misstep.core.errors import MisstepError
+
+    try:
+        called = [{call.tool for call in scenario.objective.calls} for scenario in scenarios_at(folder)]
+    except MisstepError:  # Nothing there that could be run.
+        return False
+    return any(each and each <= tools for each in called)
 
 
 def _levels(given: Iterable[str]) -> "Iterator[tuple[str, list[Scalar]]]":

@@ -67,6 +67,13 @@ def test_findings_about_other_tools_are_left_out(own: str, capsys: pytest.Captur
     assert "The blame is the tools'" not in capsys.readouterr().out
 
 
+def test_nothing_is_written_beside_the_scenarios_of_other_tools(own: str) -> None:
+    scenario = Path("scenarios/look.toml")
+    scenario.write_text(SCENARIO.replace("peek", "another"))
+    exit_code(["synthesize", "--tools", f"{own}:tools", "--check-tools"])
+    assert list(Path("scenarios").iterdir()) == [scenario]
+
+
 def test_without_a_folder_of_scenarios_nothing_is_written(own: str) -> None:
     exit_code(["synthesize", "--tools", f"{own}:tools", "--check-tools", "--out", "elsewhere"])
     assert not Path("elsewhere").exists()

@@ -31,6 +31,7 @@ _OTHERS = 2
 _REPEATED = 3
 _CALLS = 30
 """So many calls at a time to find one that works, or is refused."""
+_REFUSED = " (Tasks ask for it all the same: to refuse is right in them.)"
 
 
 class Tasks(Struct, frozen=True):
@@ -75,7 +76,12 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
         sources = [*acts, *(source for source in others if source.name not in taken)]
     tasks = await _made(sources, count, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
-    unreached = {name: _why(known, name) for name in known.bench.tools if name not in reached}
+    refused = {task.tool for task in tasks if task.kind == "refusal"}
+    unreached = {
+        name: f"{_why(known, name)}{_REFUSED if name in refused else ''}"
+        for name in known.bench.tools
+        if name not in reached
+    }
     return Tasks(tuple(tasks), known.graph, dict(reached), unreached, known.ignored)
 
 

@@ -37,6 +37,9 @@ _FOR_WHAT = re.compile(r"(?:and )?(?:for|to|since|as|before|after) (?:how|who|wh
 _MOST_POINTED_OUT = 4
 
 
+_Clause = tuple[str, tuple[Topic, Match]]
+
+
 class Wanted(Struct, frozen=True):
     """What a question comes to."""
 
@@ -69,7 +72,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
             if (part, found) in outright or (found.outcome == "facts" and _asks(part))
         ]
         rest = any(_is_left_over(part, found, kept, first=not at) for at, (part, (_, found)) in enumerate(clauses))
-        return structs.replace(_gathered(kept, ask, ledger, told), rest=rest and not ask.either)
+        rest = rest or _come_to_one(clauses)
+        return _with_rest(_gathered(kept, ask, ledger, told), clauses, told, rest=rest and not ask.either)
     for outcome in ("facts", "generic"):  # what a question word alone suggests is never denied: better to ask
         for part, (topic, found) in clauses:
             if found.outcome != outcome or (outcome == "generic" and not (topic.generic or _points(part, ask))):
@@ -92,13 +96,25 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 each is not found and _is_left_over(other, each, [found], first=not at)
                 for at, (other, (_, each)) in enumerate(clauses)
             )
-            return structs.replace(_gathered([found], ask, ledger, told), rest=rest and not ask.either)
+            return _with_rest(_gathered([found], ask, ledger, told), clauses, told, rest=rest and not ask.either)
     if ask.before and not ask.polar and cues().pronoun.search(ask.text) and not _names_another(ask.text):
         _, found = resolve(ask.before, ledger, ask.before)
         if found.strong and found.outcome == "facts":
             return _gathered([found], ask, ledger, told)
     unsure = {entry.name: entry for _, (_, found) in clauses if found.outcome == "unsure" for entry in found.entries}
     return Wanted(understood=False, maybe=tuple(unsure.values()))
+
+
+def _with_rest(found: Wanted, clauses: Sequence[_Clause], told: dict[str, int], *, rest: bool) -> Wanted:
+    """With what the clauses that were not understood may mean."""
+    maybe = {
+        entry.name: entry
+        for _, (_, each) in clauses
+        if each.outcome == "unsure" and rest
+        for entry in each.entries
+        if entry not in found.entries and entry.name not in told
+    }
+    return structs.replace(found, rest=rest, maybe=tuple(maybe.values()))
 
 
 def _names_another(text: str) -> bool:
@@ -231,6 +247,16 @@ def _is_left_over(part: str, found: Match, kept: list[Match], *, first: bool) ->
         return True
     bare = _LEADING.sub("", part)
     return says_something(bare) and not (_is_aside(bare) and (first or not bare.startswith("to ")))
+
+
+def _come_to_one(clauses: Sequence[_Clause]) -> bool:
+    """`How many children, how many adults?`, where both lead to one fact: one of them asks for another."""
+    asked = [
+        tuple(entry.name for entry in found.entries)
+        for part, (_, found) in clauses
+        if found.outcome == "facts" and cues().wh.search(part)
+    ]
+    return len(set(asked)) < len(asked)
 
 
 def _is_of_another(part: str, ledger: Ledger) -> bool:

@@ -16,6 +16,8 @@ _OWNED = re.compile(
 _NAME_OF = re.compile(
     r"\bnames? (?:is |are )?(?:of|on) (?:the |your |a |an )?(?P<whose>(?:[\w-]+ ?){1,3})", re.IGNORECASE
 )
+_NAME_OF_IT = re.compile(r"^(?!.*\byour?\b).*\bnames? .*\b(?:it|she|he|they)(?:'s| is| are| was| goes?)\b", re.I)
+"""`the name under which she is registered`: not that of whom is spoken to."""
 _OTHER = re.compile(r"\b(?:other|second|another|additional|next)\b", re.IGNORECASE)
 _FOR_WHOM = re.compile(r"\bwho\b.*\bfor\W*$|\bfor whom\b", re.IGNORECASE)
 _WHOSE = re.compile(r"\bwhose (?P<what>[\w-]+)", re.IGNORECASE)
@@ -47,6 +49,8 @@ def of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
 
 
 def _is_name_of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
+    if _NAME_OF_IT.search(part) and any(words(entry.name) == ["name"] for entry in chosen):
+        return True
     named = _NAME_OF.search(part)
     if named is None or any(names(entry, named["whose"]) for entry in chosen):
         return False

@@ -10,7 +10,7 @@ from msgspec import Struct
 from misstep.core.words import STOPWORDS, as_number, sentences, stem, words
 from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
-from misstep.users.measuring import other_measure
+from misstep.users.measuring import other_measure, other_number
 from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -18,7 +18,7 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import spans
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import actions_in, meets
-from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, holds, spelt, spot, within
+from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, holds, number_words, spelt, spot, within
 
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -70,7 +70,8 @@ def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) ->
     if found is not None:
         return Slip(found)
     return (
-        _other_count(live, seen, absent, ledger)
+        _other_number(live, absent)
+        or _other_count(live, seen, absent, ledger)
         or _other_price(seen, absent, ledger)
         or _other_means(live, absent)
         or _other_time(seen, absent, ledger)
@@ -141,7 +142,7 @@ def _misspelt(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | Non
     for entry in absent:
         for way in entry.forms[:1]:
             value = way.folded.split()
-            if len(value) == 1 and len(value[0]) >= _LEAST and not value[0].isdigit():
+            if len(value) == 1 and len(value[0]) >= _LEAST and not (value[0].isdigit() or number_words(value[0])):
                 near = (
                     word
                     for word in said
@@ -232,6 +233,11 @@ def _other_count(text: str, seen: Spotted, absent: Sequence[Entry], ledger: Ledg
         ):
             return Slip(counts[0], sure=False)
     return None
+
+
+def _other_number(text: str, absent: Sequence[Entry]) -> Slip | None:
+    entry = other_number(text, absent)
+    return Slip(entry, sure=False) if entry else None
 
 
 def _stranger(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:

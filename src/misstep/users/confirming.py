@@ -189,7 +189,7 @@ def _other_act(confirm: Confirm, ledger: Ledger) -> Objection | None:
         return Objection("declined")
     if _NEGATED.search(confirm.sentence) and named & ledger.actions:
         return Objection("other")
-    if confirm.instead and not _shows_a_value(confirm.sentence, ledger) and not named:
+    if confirm.instead and not _shows_a_value(confirm.text, ledger) and not named:
         return Objection("declined")
     if named & _UNDOES and not ledger.actions and not _asked_for(confirm, ledger):
         return Objection("other")

@@ -18,6 +18,7 @@ from misstep.wording.values import BARE_DAY, Spotted, folded, form, holds, prope
 
 _TOWARDS = re.compile(r"\b(?:to|onto|until|till)(?: the)?\s*$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:to|onto|until|till|for)(?: the)?:?\s*$", re.IGNORECASE)
+_TITLE = re.compile(r"^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\.? ")
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor)\.? ([A-Z][\w'’-]+)")
 _LINE = re.compile(r"(?:^|[.\n:] ?|\n)[-*•–] (?P<label>[A-Z][\w' /-]{1,30}): (?P<value>[^.\n]{1,60})")
 _MEASURE = re.compile(r"\d[\d.,]*\s?([a-z]{1,12})", re.IGNORECASE)
@@ -339,5 +340,5 @@ def _wrong_name(text: str, seen: Spotted, ledger: Ledger) -> Entry | None:
 
 
 def _familiar(name: str, ledger: Ledger) -> bool:
-    part = folded(name)
+    part = folded(_TITLE.sub("", name))
     return part in ledger.own.folded or any(part in each.folded for entry in ledger.entries for each in entry.forms)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from misstep.core.words import content_stems, stem, words
+from misstep.users.accounting import says_something
 from misstep.users.answering import wanted
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues, reports
@@ -35,6 +36,7 @@ _SHOWN = re.compile(r"\s*[-*•–]?\s*[^:?.!]{1,40}: +\S")
 """A line of what is to be confirmed, with its value."""
 _BRIEF = 9
 _FEW = 7
+_MANY = 4
 _CLAUSE_WORDS = frozenset(
     """i we you they he she is are was were be been am has have had do does did will would shall should can could may
     might must this that these those i'm i'll i've i'd we'll we've we're you're you'll it's that's there's
@@ -106,8 +108,11 @@ def named_outright(reading: Reading, ledger: Ledger) -> Reading:
 
 
 def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[Ask, ...]:
-    """`Pet's name.`, `Missing: serial no.`, `Error code shown:`: a noun by itself asks, if it names what is untold."""
+    """`Pet's name.`, `Missing: serial no.`, `Error code shown:`: a noun by itself asks, if it names what is untold.
+
+    Beside such a one, any other noun by itself asks as well, whatever it names."""
     found: list[Ask] = []
+    others: list[Ask] = []
     for sentence in reading.stated:
         if reading.confirm and _SHOWN.match(sentence):
             continue
@@ -121,7 +126,9 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
         here = wanted(ask, ledger, told)
         if here.understood and not here.generic and _untold(here.entries, told, reading.text):
             found.append(ask)
-    return tuple(found)
+        elif not here.understood and len(words(noun)) < _MANY and says_something(noun):
+            others.append(ask)
+    return (*found, *others) if found else ()
 
 
 def _requested(sentence: str, ledger: Ledger, told: dict[str, int], text: str) -> Ask | None:

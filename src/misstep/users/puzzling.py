@@ -13,8 +13,10 @@ from misstep.wording.facts import Entry
 from misstep.wording.sorts import fits, sorts_wanted
 from misstep.wording.topics import meets, topic_of
 from misstep.wording.understanding import Ask, Reading
+from misstep.wording.values import folded
 
 _MOST_NAMED = 4
+_MOST_IN_A_ROW = 3
 _PUZZLED = "is puzzled"
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
@@ -23,7 +25,7 @@ _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 
 class Puzzle:
-    """One person's doubts about what the agent means. Asks once; then tells the likeliest thing, and says what it is.
+    """One person's doubts about what the agent means. Asks; when the same comes again, tells the likeliest thing.
 
     A guess is always named (`If you mean the order number: …`), so that nobody takes it for the answer to another
     question, and only what may be told anyway is guessed."""
@@ -37,6 +39,8 @@ class Puzzle:
         """All of these were named, as what there is."""
         self._noun: str | None = None
         """What was not understood at the last turn."""
+        self._puzzling: set[str] = set()
+        """What was asked back about since something was last understood."""
         self._ledger = ledger
         self._speaker = speaker
 
@@ -47,6 +51,7 @@ class Puzzle:
 
     def clear(self) -> None:
         self._noun, self.meant, self.suggested, self.listed = None, self.suggested, (), False
+        self._puzzling.clear()
 
     def assented(self, message: str) -> Move | None:
         """`Yes`, `both`, said to what the person asked back: what was meant is told."""
@@ -54,32 +59,53 @@ class Puzzle:
             return None
         return self.tell(self.meant if self.listed or _BOTH.match(message) else self.meant[:1])
 
-    def over(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move:
+    def over(self, ask: Ask, maybe: tuple[Entry, ...], message: str) -> Move:
         """A question that nothing answers."""
         noun = unknown_noun(ask)
-        if self._noun is None:
-            self._noun, self.meant, self.listed = noun or " ", maybe, False
-            if maybe:
-                key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
-                names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
-                return Move(_PUZZLED, self._speaker.say("turns", key, name=names[0], other=names[1]))
-            text = self._speaker.say("turns", "rephrase")
-            return self._name_untold(text) or Move(_PUZZLED, text)
         before = {entry.name for entry in self.meant}
-        if (both := [entry for entry in maybe if entry.name in before]) and not self.listed:
+        if self.pending and not self.listed and (both := [entry for entry in maybe if entry.name in before]):
             return self._guess(both[:1])
+        if self._is_another(message):
+            listed, self._noun, self.meant, self.listed = self.listed, noun or " ", maybe, False
+            if maybe:
+                return Move(_PUZZLED, self._do_you_mean(maybe))
+            text = self._speaker.say("turns", "rephrase")
+            return (None if listed else self._name_untold(text)) or Move(_PUZZLED, text)
         if noun and noun == self._noun and not maybe:
             return Move("has none", self._speaker.say("answers", "lacks_it"))
         return self._guess_from(ask.text, maybe, asked=not ask.polar)
 
+    def over_the_rest(self, maybe: tuple[Entry, ...]) -> str:
+        """A part of a question that nothing answers, beside one that was answered."""
+        if not maybe:
+            return self._speaker.say("turns", "partly")
+        self.suggested = maybe
+        return self._do_you_mean(maybe)
+
+    def _do_you_mean(self, maybe: tuple[Entry, ...]) -> str:
+        key = "do_you_mean" if len(maybe) == 1 else "do_you_mean_one"
+        names = maybe[0].name, maybe[1 if len(maybe) > 1 else 0].name
+        return self._speaker.say("turns", key, name=names[0], other=names[1])
+
+    def _is_another(self, message: str) -> bool:
+        """It is asked back about for the first time, and not too many others were in a row."""
+        said = folded(message)
+        if said in self._puzzling or len(self._puzzling) >= _MOST_IN_A_ROW:
+            return False
+        self._puzzling.add(said)
+        return True
+
     def over_statement(self, reading: Reading, hint: Hint) -> Move | None:
         """A statement that asks for nothing and settles nothing; None where there is nothing left to tell."""
-        if self._noun is None:
-            self._noun, self.meant, self.listed = " ", hint.maybe[:2], False
+        again = self.pending
+        if self._is_another(reading.text):
+            listed, self._noun, self.meant, self.listed = self.listed, " ", hint.maybe[:2], False
             if hint.maybe:
                 names = joined([f"the {entry.name}" for entry in self.meant], "or")
                 return Move(_PUZZLED, self._speaker.say("turns", "is_it", names=names))
-            return Move(_PUZZLED, self._speaker.say("turns", "need_anything"))
+            if again and not listed and (move := self._name_untold("")) is not None:
+                return move
+            return Move(_PUZZLED, self._speaker.say("turns", "rephrase" if again else "need_anything"))
         if not self.listed and not hint.maybe and (move := self._name_untold("")) is not None:
             return move
         likely = bool(hint.maybe) or any(_likeness(reading.text, entry) for entry in self._untold())

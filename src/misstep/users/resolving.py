@@ -8,6 +8,7 @@ from msgspec import structs
 from misstep.core.words import STOPWORDS, content_stems, stem, words
 from misstep.users.accounting import in_particular, unexplained
 from misstep.users.belonging import is_only_a_name, is_other_noun, is_whose, names, of_another, own_name, shares_a_word
+from misstep.users.grounds import is_grounded
 from misstep.users.ledger import Ledger
 from misstep.users.nouns import NOUN, asked_part, before_last_kind, core, ends_in_kind, first_noun, head_of
 from misstep.wording.cues import cues
@@ -51,6 +52,10 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         or is_only_a_name(part, topic, found.entries, ledger)
         or is_whose(part, found.entries, ledger)
         or _counts_another(part, found.entries, ledger)
+        or not (
+            is_grounded(part, topic, found.entries, ledger, whole=whole)
+            or all(_is_counted(part, each) for each in found.entries)
+        )
     ):
         return topic, Match("unsure", _tellable(found.entries), strong=False)
     return topic, found

@@ -173,7 +173,7 @@ class SimulatedUser:
             maybe = self._wanted(ask).maybe
             if (move := self._point_out(ask, maybe)) is not None:
                 return move
-            return self._puzzle.over(ask, maybe)
+            return self._puzzle.over(ask, maybe, reading.text)
         if GIVE_UP in moves:
             return GIVE_UP
         self._puzzle.clear()
@@ -240,7 +240,7 @@ class SimulatedUser:
         texts.extend(self.speaker.deny(label, found.near, hedged=found.hedged) for label in found.lacks)
         self._puzzle.suggested = (found.near,) if found.near and found.lacks else ()
         if found.rest:
-            texts.append(self.speaker.say("turns", "partly"))
+            texts.append(self._puzzle.over_the_rest(found.maybe))
         if not texts:
             texts.append(self.speaker.say("answers", "all_told"))
         return Move(gist, " ".join(texts))

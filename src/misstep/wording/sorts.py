@@ -79,7 +79,7 @@ def sorts_of(value: str, kinds: frozenset[str], name: str = "") -> frozenset[str
     if not found & {"day", "clock", "span"}:
         found |= _plain_sorts(value)
     last = stem(words(name)[-1]) if words(name) else ""
-    if last in book.places:
+    if last in book.places and not found & {"number", "code", "phone"}:
         found.add("place")
     if last in book.people and "proper" in found:
         found.add("person")

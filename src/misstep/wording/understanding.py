@@ -262,7 +262,8 @@ def _asking(sentence: str, questioning: bool) -> Literal["ask", "polar", "confir
         return "confirm"
     if questioning and cues().offer.search(sentence) and not cues().ask.search(sentence):
         return "confirm"
-    if cues().ask.search(sentence) and not (cues().wait.search(sentence) and not questioning):
+    waits = cues().wait.search(sentence) and not questioning and not _TELL.search(sentence)
+    if cues().ask.search(sentence) and not waits:
         return "ask" if questioning or not _only_reports(sentence) else None
     if not questioning:
         return None

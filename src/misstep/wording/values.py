@@ -50,6 +50,8 @@ BARE_DAY = re.compile(
 """`the 13th`, with no month and no noun behind it."""
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
 _LONG = 7
+_SHORTEST = 4
+"""Letters, with the space at both ends, of a value that may have a plural."""
 _ARTICLES = ("a", "an", "the", "my", "our")
 _THIS = ("this", "on", "coming")
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -190,9 +192,14 @@ def holds(text: Spotted, value: Form) -> bool:
         return any(same_day(mine, theirs) for mine in value.days for theirs in text.days)
     if value.times and not set(value.times).isdisjoint(text.times):
         return True
-    return value.folded in text.folded or (
+    return _has(text.folded, value.folded) or (
         _is_long_number(value.folded) and _squeezed(value.folded) in _squeezed(text.folded)
     )
+
+
+def _has(text: str, value: str) -> bool:
+    """As it stands, or in the plural: `36 Swaledales`, `the Claro 30s`."""
+    return value in text or (len(value) > _SHORTEST and f"{value[:-1]}s " in text)
 
 
 def _squeezed(text: str) -> str:

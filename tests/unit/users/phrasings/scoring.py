@@ -31,7 +31,7 @@ NO = re.compile(r"\b(?:no|nope|not|none|neither|never|wrong|incorrect|actually|r
 LACKS = re.compile(r"\b(?:no|not|none|unsure|without|never|afraid|all i (?:have|know))\b|n't\b")
 LOST = re.compile(
     r"\b(?:mean|understand|rephrase|differently|another way|other words|follow you|not follow|n't follow"
-    r"|put (?:that|it|this|the rest))\b"
+    r"|put (?:that|it|this|the rest)|meaning (?:my|which))\b"
 )
 PUZZLED = re.compile(r"\?|\b(?:sorry|pardon|not sure what)\b")
 
@@ -105,12 +105,22 @@ def fits_answer(reply: str, answer: str) -> bool:
     return fits[answer]
 
 
+def _listed(what: str | bool | tuple[str, ...]) -> tuple[str, ...]:
+    return () if isinstance(what, bool) else (what,) if isinstance(what, str) else what
+
+
+def meant(exchange: Exchange, person: Person) -> Iterable[str]:
+    """The values of the facts that it is about: a label may give only a part of one for what a reply must have."""
+    named = {name for what in exchange.means.values() for name in _listed(what)}
+    return (str(fact.value) for fact in person.facts if fact.name in named)
+
+
 def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> Score:
     right = exchange.right
     if reply is None:
         return "right" if right.answer in {"settled", "resigned"} and not right.has else "misread"
     wanted = [(each,) if isinstance(each, str) else each for each in right.has]
-    free = " / ".join([*right.may, *(value for each in wanted for value in each)])
+    free = " / ".join([*right.may, *(value for each in wanted for value in each), *meant(exchange, person)])
     new = told(reply, person.facts, heard)
     leaked = any(not any(holds(free, value) for value in (fact.value, *fact.says)) for fact in new)
     has = all(any(holds(reply, value) for value in each) for each in wanted)

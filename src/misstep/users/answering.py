@@ -254,7 +254,7 @@ def _come_to_one(clauses: Sequence[_Clause]) -> bool:
     asked = [
         tuple(entry.name for entry in found.entries)
         for part, (_, found) in clauses
-        if found.outcome == "facts" and cues().wh.search(part)
+        if found.outcome == "facts" and _asks(part)
     ]
     return len(set(asked)) < len(asked)
 

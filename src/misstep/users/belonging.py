@@ -16,7 +16,10 @@ _OWNED = re.compile(
 _NAME_OF = re.compile(
     r"\bnames? (?:is |are )?(?:of|on) (?:the |your |a |an )?(?P<whose>(?:[\w-]+ ?){1,3})", re.IGNORECASE
 )
-_NAME_OF_IT = re.compile(r"^(?!.*\byour?\b).*\bnames? .*\b(?:it|she|he|they)(?:'s| is| are| was| goes?)\b", re.I)
+_NAME_OF_IT = re.compile(
+    r"^(?!.*\byour?\b).*(?:\bnames? .*\b(?:it|she|he|they)(?:'s| is| are| was| goes?)\b|\bis (?:it|she|he) called\b)",
+    re.IGNORECASE,
+)
 """`the name under which she is registered`: not that of whom is spoken to."""
 _OTHER = re.compile(r"\b(?:other|second|another|additional|next)\b", re.IGNORECASE)
 _FOR_WHOM = re.compile(r"\bwho\b.*\bfor\W*$|\bfor whom\b", re.IGNORECASE)
@@ -49,8 +52,6 @@ def of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
 
 
 def _is_name_of_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
-    if _NAME_OF_IT.search(part) and any(words(entry.name) == ["name"] for entry in chosen):
-        return True
     named = _NAME_OF.search(part)
     if named is None or any(names(entry, named["whose"]) for entry in chosen):
         return False
@@ -86,8 +87,15 @@ def _is_called(entry: Entry, owner: str) -> bool:
     return shares_a_word(entry, {stem(owner.lower())}) and "proper" in entry.sorts and not entry.numbered
 
 
+def _is_name_of_it(part: str, chosen: Sequence[Entry]) -> bool:
+    """`What is it called?`, asked of one who knows only what they are called themselves."""
+    return _NAME_OF_IT.search(part) is not None and any(words(entry.name) == ["name"] for entry in chosen)
+
+
 def is_only_a_name(part: str, topic: Topic, chosen: Sequence[Entry], ledger: Ledger) -> bool:
     """`Who referred you?`: somebody's name answers only where a name is asked for, or whoever the fact is about."""
+    if _is_name_of_it(part, chosen):
+        return True
     if topic.own or ("name" in topic.kinds and not topic.hinted):
         return False
     said = {stem(word) for word in words(part)}

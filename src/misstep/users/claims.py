@@ -39,6 +39,7 @@ _OPENERS = frozenset(
     found checked right well good happy sorry unless if when while since although because after before once
     until as what which who where how why given both most many people our their my his her one two some any
     all each every let also now today tomorrow hi hello dear unfortunately regrettably certainly quite
+    hiya heya howdy cheers morning afternoon evening
     aw aww oh ooh ah wow yay yikes oops hey gosh ugh hm hmm alright absolutely awesome amazing brilliant
     fantastic fab wonderful excellent cool super sweet nice noted understood
     monday tuesday wednesday thursday friday saturday sunday january february march april june july august

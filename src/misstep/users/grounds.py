@@ -15,6 +15,7 @@ from misstep.wording.stages import counterparts, stage_of, stages_in
 from misstep.wording.topics import Topic, topic_of
 
 _LEAST = 3
+_OF = re.compile(r"^\W*(?:the )?[a-z]+ of (?:the |your |that )(?P<owner>[a-z]+)\W*$", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _MEASURED = re.compile(
     r"^\d[\d.,]* ?(?:feet|foot|ft|inch(?:es)?|m|cm|km|met(?:re|er)s?|miles?|yards?)\b", re.IGNORECASE
@@ -27,13 +28,21 @@ def is_grounded(part: str, topic: Topic, chosen: Sequence[Entry], ledger: Ledger
     What another clause of the whole asks for is no rival."""
     elsewhere = {stem(word) for word in words(whole.replace(part, " "))}
     rivals = [each for each in ledger.entries if each not in chosen and not shares_a_word(each, elsewhere)]
+    said, owners = {stem(word) for word in words(part)}, _owners(part)
+    if owners and any(shares_a_word(each, owners) and not shares_a_word(each, said - owners) for each in chosen):
+        return any(each.kinds & topic_of(part).kinds.keys() for each in chosen)
     return all(
         topic.own
-        or shares_a_word(entry, {stem(word) for word in words(part)})
+        or shares_a_word(entry, said)
         or _is_cut_short(part, entry)
         or _is_of_kind(part, entry, rivals, ledger)
         for entry in chosen
     )
+
+
+def _owners(part: str) -> set[str]:
+    """`the make of the tap` says what it belongs to; a fact that is called after that alone is not meant."""
+    return {stem(word) for found in _OF.finditer(part) for word in words(found["owner"])}
 
 
 def _is_of_kind(part: str, entry: Entry, rivals: Sequence[Entry], ledger: Ledger) -> bool:

@@ -20,6 +20,12 @@ _PASSING = frozenset(("date", "time", "reason", "item", "message"))
 """Kinds that are spoken of in passing."""
 _PROMISE = re.compile(r"\b(?:i|we)(?:'ll| will) (\w+)", re.IGNORECASE)
 _LACKING = re.compile(r"\b(?:missing|blank|empty|lacking)\b", re.IGNORECASE)
+_STANDS = re.compile(
+    r"\balready (?:been )?(?:empty|blank|missing|lacking)\b|\bno need to\b"
+    r"|\bnothing (?:left |more |further |else )?(?:to (?!go on\b|tell\b|show\b|work with\b)\w+|(?:needs?|has) to be)\b",
+    re.IGNORECASE,
+)
+"""It is so already: nothing is wanting, and nothing is left to be done."""
 _REGRETS = re.compile(
     r"\b(?:sorry|afraid|unfortunately|regret\w*|sadly|apolog\w*|alas|decision|polic(?:y|ies)|rules?|request|authority"
     r"|unable|closed|no longer|impossible"
@@ -70,7 +76,8 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     settled, needing, refused, left = "passed_on" in reading.signals, False, False, False
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
-        done = reports(sentence)  # `I've added the missing hours`: what was missing is not asked for
+        # `I've added the missing hours`, `it is already empty`: what was missing, or is, is not asked for
+        done = reports(sentence) or _stands(sentence)
         needs = [clause for clause in clauses if cues().need.search(_LACKING.sub("", clause) if done else clause)]
         needing = needing or bool(needs)
         settled = settled or (not needs and _settles(sentence, ledger))
@@ -84,8 +91,9 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
             maybe.update(_spoken_of(sentence, ledger, told, reading.text))
     if refused:
         maybe.clear()  # what a refusal speaks of is not asked for
-    held_up = any(cues().held_up.search(sentence) for sentence in reading.stated)
-    wanting = held_up or (not refused and any(cues().wanting.search(sentence) for sentence in reading.stated))
+    asking = [sentence for sentence in reading.stated if not _stands(sentence)]
+    held_up = any(cues().held_up.search(sentence) for sentence in asking)
+    wanting = held_up or (not refused and any(cues().wanting.search(sentence) for sentence in asking))
     if not reading.stated or (settled and not (entries or maybe or needing)):
         return Hint(wanting=wanting and "passed_on" not in reading.signals)
     waits = "wait" in reading.signals and not maybe and not held_up
@@ -167,7 +175,7 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
         return False
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
     said = set(content_stems(sentence))
-    if cues().arrived.search(sentence):
+    if cues().arrived.search(sentence) or _stands(sentence):
         return True
     if cues().refuses.search(sentence):
         return _is_meant(sentence, said, goals, ledger)
@@ -178,6 +186,10 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
         return True
     return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
+
+
+def _stands(sentence: str) -> bool:
+    return _STANDS.search(sentence) is not None
 
 
 def _is_meant(sentence: str, said: set[str], goals: set[str], ledger: Ledger) -> bool:

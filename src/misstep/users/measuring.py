@@ -28,7 +28,8 @@ def _measures(text: str) -> Iterator[tuple[str, float]]:
     return ((stem(found[2].lower()), float(found[1])) for found in _MEASURE.finditer(text))
 
 
-_DIGITS = re.compile(r"(?<![\w.,:/£$€-])\d{1,3}(?![\w.,:/]|-\d)")
+_DIGITS = re.compile(r"(?<![\w.,:/£$€-])\d{1,3}(?![\w:/]|[.,]\d|-\d)")
+_NO_COUNTS = frozenset(("address", "phone", "amount", "identifier"))
 _AGE = ("aged", "age", "old")
 _BESIDE = 2
 
@@ -38,12 +39,7 @@ def other_number(text: str, absent: Sequence[Entry]) -> Entry | None:
     found = list(_numbers(text))
     for entry in absent:
         mine = {number for number, _, _ in _numbers(entry.value)}
-        if (
-            len(mine) != 1
-            or entry.fact.reveal == "never"
-            or entry.kinds & {"address", "phone", "amount"}
-            or entry.sorts & {"day", "clock"}
-        ):
+        if len(mine) != 1 or entry.fact.reveal == "never" or entry.kinds & _NO_COUNTS or entry.sorts & {"day", "clock"}:
             continue
         own = {root for root in content_stems(f"{entry.name} {entry.value}") if not root.isdigit()}
         if "age" in entry.kinds:

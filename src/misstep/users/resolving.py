@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from misstep.core.words import STOPWORDS, content_stems, stem, words
+from misstep.core.words import STOPWORDS, stem, words
 from misstep.users.accounting import in_particular, unexplained
 from misstep.users.belonging import is_only_a_name, is_other_noun, is_whose, names, of_another, own_name, shares_a_word
+from misstep.users.counting import counts_another, counts_strangers, is_counted
 from misstep.users.grounds import is_grounded
 from misstep.users.ledger import Ledger
 from misstep.users.nouns import NOUN, asked_part, before_last_kind, core, ends_in_kind, first_noun, head_of
@@ -36,7 +37,6 @@ _REFERS_BACK = re.compile(
     re.I,
 )
 """`In which was it entered?`: the noun stands in another sentence, and not in this one."""
-_COUNTED = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)", re.IGNORECASE)
 _MOST_MEANT = 3
 _SHORT = 5
 _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
@@ -51,10 +51,10 @@ def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
         not _accounted(part, topic, found, ledger)
         or is_only_a_name(part, topic, found.entries, ledger)
         or is_whose(part, found.entries, ledger)
-        or _counts_another(part, found.entries, ledger)
+        or counts_another(part, found.entries, ledger)
         or not (
             is_grounded(part, topic, found.entries, ledger, whole=whole)
-            or all(_is_counted(part, each) for each in found.entries)
+            or all(is_counted(part, each) for each in found.entries)
         )
     ):
         return topic, Match("unsure", _tellable(found.entries), strong=False)
@@ -299,7 +299,7 @@ def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: 
     if not wanted:
         return Match("unknown", strong=False)
     open_ = _open(ledger)
-    if len(counted := [entry for entry in open_ if _is_counted(part, entry)]) == 1:
+    if len(counted := [entry for entry in open_ if is_counted(part, entry)]) == 1:
         return Match("facts", tuple(counted), strong=True)
     spoken_of = [entry for entry in open_ if _overlaps(topic, entry)]
     fitting = [entry for entry in open_ if fits(entry.sorts, wanted)]
@@ -311,7 +311,7 @@ def _by_elimination(topic: Topic, wanted: frozenset[str], ledger: Ledger, part: 
     if not chosen:
         return Match("unknown", strong=False)
     asked = topic.hinted or (only_the_sort(topic.kinds, wanted) and "birthdate" not in topic.kinds)
-    strange = bool(wanted & {"count", "money", "number"}) and _strange(part, ledger)
+    strange = bool(wanted & {"count", "money", "number"}) and counts_strangers(part, ledger)
     clear = chosen[0] in spoken_of or (chosen[0] in closely and asked and not strange)
     if len(chosen) == 1 and clear and (not spoken_of or chosen[0] in spoken_of):
         return Match("facts", tuple(chosen), strong=True)
@@ -329,31 +329,6 @@ def _rivals(chosen: Sequence[Entry], topic: Topic, wanted: frozenset[str], ledge
     if wanted & {"place", "person"}:  # a plate or a code is neither
         others = [entry for entry in others if not entry.numbered]
     return tuple(entry for entry in others if wanted and fits(entry.sorts, wanted))
-
-
-def _is_counted(part: str, entry: Entry) -> bool:
-    """`How many bedrooms?`, asked of one who has `three bedrooms`: the value says what it counts."""
-    asked, value = _COUNTED.search(part), words(entry.value)
-    if asked is None or len(value) != 2 or asked[1].lower() in STOPWORDS:
-        return False
-    return stem(asked[1].lower()) == stem(value[1]) and (value[0].isdigit() or value[0] in lexicon().numbers)
-
-
-def _counts_another(part: str, chosen: Sequence[Entry], ledger: Ledger) -> bool:
-    """`How many coaches?`, asked of one who knows how many pupils."""
-    asked = _COUNTED.search(part)
-    if asked is None or not asked[0].lower().startswith("how many") or not _strange(part, ledger):
-        return False
-    root = stem(asked[1].lower())
-    return not any(shares_a_word(entry, {root}) or root in content_stems(entry.value) for entry in chosen)
-
-
-def _strange(part: str, ledger: Ledger) -> bool:
-    """`How much juice`: what is counted is nothing that the person has spoken of."""
-    found, book = _COUNTED.search(part), lexicon()
-    root = stem(found[1].lower()) if found and found[1].lower() not in STOPWORDS else ""
-    known = ledger.own_stems | book.plain | book.idle | book.kinds.keys() | book.things.keys() | book.units
-    return bool(root) and not any(meets(root, other) for other in known)
 
 
 def _overlaps(topic: Topic, entry: Entry) -> bool:

@@ -129,7 +129,7 @@ class SimulatedUser:
             return self._reply(reading)
         if "greeting" in reading.signals:
             self._puzzle.clear()
-            goal = self._agenda.current
+            goal = self._agenda.current or self._agenda.next()
             return DONE if goal is None else Move("insists", self.speaker.again(goal))
         if (
             move := self._refuse(reading)

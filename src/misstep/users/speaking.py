@@ -153,7 +153,9 @@ class Speaker:
             key = "numbered_id" if code else "numbered"
             return self.say("options", key, label=option.label, id=code), code or f"number {option.label}"
         if option.label:
-            return self.say("options", "lettered", label=option.label), option.label
+            named = short_name(option, among)
+            label = f"{option.label} ({named})" if named else option.label
+            return self.say("options", "lettered", label=label), option.label
         if named := short_name(option, among):
             return self.say("options", "named", id=named), named
         ordinal = self._voice.frames("options", "ordinals")[min(option.at, _ORDINALS) - 1]

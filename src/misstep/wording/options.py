@@ -88,6 +88,12 @@ def _row(text: str) -> Listing | None:
     return Listing(tuple(options), text[: marks[0].start()] + "\n" + after)
 
 
+_OFFERED = re.compile(
+    r"^.*\b(?:able to|can) (?:offer|do|give|provide|propose|suggest)(?: you)?\s+(?=\S)", re.IGNORECASE
+)
+"""`For Saturday I am able to offer`: what stands before the first option belongs to all of them, or to none."""
+
+
 def inline(before: str, question: str) -> tuple[Option, ...]:
     """`A, B and C. Which one?`, or `A or B?`: options in running text."""
     parts: list[str] = []
@@ -115,6 +121,7 @@ def _pieces(sentence: str) -> list[str]:
     told = iter(asides)
     whole = [re.sub("\0", lambda _: next(told), piece) for piece in pieces]
     verb = bool(whole) and whole[0].lower().startswith("to ") and not whole[-1].lower().startswith("to ")
+    whole[:1] = [_OFFERED.sub("", each) for each in whole[:1]]
     parts = [_ARTICLE.sub("", _AGAIN.sub("", _LEAD.sub("", part).strip())) for part in whole]
     parts = _with_units([part for part in parts if part and len(part) <= 80])
     if verb and len(parts) > 1:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+SHOP = Path(__file__).parent / "mcp" / "shop.py"
 CLIENT = """
 import asyncio, sys
 from mcp import Client
@@ -31,7 +32,7 @@ def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shop behind MCP, a routing in which what reads is real, and a recording of three calls."""
     folder = tmp_path_factory.mktemp("recorded")
-    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
+    server = {"command": sys.executable, "args": [str(SHOP)]}
     (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
     (folder / "client.py").write_text(CLIENT)
     assert misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0

@@ -13,6 +13,8 @@ from misstep.core.event import ToolResult
 from misstep.core.trace import decode_trace
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+OURS = [*MISSTEP, "serve", "--tools", "world:shop", "--seed", "7"]
+OTHERS = [sys.executable, str(Path(__file__).parent / "mcp" / "shop.py")]
 CLIENT = """
 import asyncio, json, sys
 from mcp import Client
@@ -38,13 +40,13 @@ Calls = list[tuple[str, bool, dict[str, object]]]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return _with_the_shop(tmp_path)
+    return with_the_shop(tmp_path, OTHERS)
 
 
 @pytest.fixture(scope="module")
 def accepted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What --accept shows, and the folder in which it was accepted."""
-    folder = _with_the_shop(tmp_path_factory.mktemp("accepted"))
+    folder = with_the_shop(tmp_path_factory.mktemp("accepted"), OURS)
     shown = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
     assert shown.returncode == 0, shown.stderr
     return shown.stdout, folder
@@ -57,10 +59,9 @@ def session(accepted: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
     return wrapped(folder, FIND, SHOW, CANCEL, SHOW), folder
 
 
-def _with_the_shop(tmp_path: Path) -> Path:
-    """A folder with a file of MCP servers: the shop, served by ourselves, with a secret that it need not see."""
-    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
-    server["env"] = {"SHOP_TOKEN": "sk-0123456789abcdef0123"}
+def with_the_shop(tmp_path: Path, served: list[str]) -> Path:
+    """A folder with a file of MCP servers: the shop, with a secret that it need not see."""
+    server = {"command": served[0], "args": served[1:], "env": {"SHOP_TOKEN": "sk-0123456789abcdef0123"}}
     (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
     (tmp_path / "client.py").write_text(CLIENT)
     return tmp_path

@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -115,11 +115,10 @@ def test_what_was_accepted_shows_in_a_read_what_was_written_before_it(
     assert "cancelled" not in json.dumps(wrapped(later, SHOW))
 
 
-def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path) -> None:
+def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path, refused: Callable[..., str]) -> None:
     written = '# mine\n[routing]\n"cancel_*" = "denied" # never\n\n[chat]\nrounds = 3\n'
     (folder / "misstep.toml").write_text(written)
-    alone = misstep(folder, "serve", "--tools", "mcp.json", "--accept")
-    assert (alone.returncode, "--routing" in alone.stderr) == (64, True)
+    assert "--routing" in refused("serve", "--tools", "mcp.json", "--accept")
     assert (folder / "misstep.toml").read_text() == written
     done = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
     assert "had been decided on" in done.stderr, done.stderr
@@ -132,13 +131,11 @@ def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path
     assert (folder / "misstep.toml").read_text() == text
 
 
-def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path) -> None:
-    nowhere = misstep(folder, "wrap", "--", "true")
-    assert (nowhere.returncode, "--mcp-config" in nowhere.stderr) == (64, True)
-    unreal = misstep(folder, "serve", "--tools", "world:shop", "--routing")
-    assert (unreal.returncode, "mcpServers file" in unreal.stderr) == (64, True)
-    nothing = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
-    assert (nothing.returncode, "surely-not-a-command" in nothing.stderr) == (64, True)
+@pytest.mark.usefixtures("folder")
+def test_a_command_that_does_not_exist_or_names_no_servers_is_told(refused: Callable[..., str]) -> None:
+    assert "--mcp-config" in refused("wrap", "--", "true")
+    assert "mcpServers file" in refused("serve", "--tools", "world:shop", "--routing")
+    assert "surely-not-a-command" in refused("wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
 
 
 def test_a_file_of_servers_is_replaced_however_it_is_spelt(folder: Path) -> None:
@@ -166,9 +163,10 @@ def test_a_session_is_told_how_to_start_another_and_no_secret_of_the_command(fol
         assert "sk-0123" not in text
 
 
-def test_serve_takes_its_tools_from_the_settings_and_says_so_where_there_are_none(folder: Path) -> None:
-    nothing = misstep(folder, "serve", "--routing")
-    assert (nothing.returncode, "--tools" in nothing.stderr) == (64, True)
+def test_serve_takes_its_tools_from_the_settings_and_says_so_where_there_are_none(
+    folder: Path, refused: Callable[..., str]
+) -> None:
+    assert "--tools" in refused("serve", "--routing")
     (folder / "misstep.toml").write_text('tools = "mcp.json"\n')
     shown = misstep(folder, "serve", "--routing")
     assert shown.returncode == 0, shown.stderr

@@ -1,6 +1,7 @@
 """What all tests share: where the project is, property tests that draw the same examples, and written transcripts."""
 
 import ast
+import gc
 import json
 import runpy
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ Read = Callable[..., Trace]
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+
+gc.set_threshold(50_000, 20, 20)  # Thousands of tests stay in memory: to look through them again and again takes long.
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from mcp.server.lowlevel import Server
 
+from misstep.cli.app import exit_code
+from misstep.cli.exits import USAGE
 from misstep.core.objective import Limits
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fault
@@ -20,6 +22,18 @@ from misstep.tools.mcp.serving import Gateway
 from misstep.tools.mcp_client import McpServers, ServerSpec
 
 CONFORMING = Path(__file__).parent / "mcp" / "conforming.py"
+
+
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What a command line is told that cannot be right. Without a process: one would start for nothing."""
+
+    def told(*arguments: str) -> str:
+        monkeypatch.chdir(tmp_path)
+        assert exit_code(arguments) == USAGE
+        return capsys.readouterr().err
+
+    return told
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """A recording of a real server, checked against the server as it is now, from the command line."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+SHOP = Path(__file__).parent / "mcp" / "shop.py"
 CLIENT = """
 import asyncio, sys
 from mcp import Client
@@ -26,17 +28,24 @@ def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
     return subprocess.run([*MISSTEP, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shop behind MCP, a routing in which what reads is real, and a recording of three calls."""
-    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
-    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
-    (tmp_path / "client.py").write_text(CLIENT)
-    assert misstep(tmp_path, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0
+    folder = tmp_path_factory.mktemp("recorded")
+    server = {"command": sys.executable, "args": [str(SHOP)]}
+    (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
+    (folder / "client.py").write_text(CLIENT)
+    assert misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0
     command = ["wrap", "--mcp-config", "mcp.json", "--record", "kept.json", "--"]
-    done = misstep(tmp_path, *command, "sh", "-c", f'{sys.executable} client.py "$MISSTEP_MCP_URL"')
+    done = misstep(folder, *command, "sh", "-c", f'{sys.executable} client.py "$MISSTEP_MCP_URL"')
     assert done.returncode == 0, done.stderr
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def folder(recorded: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may change."""
+    return shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
 
 
 def check(folder: Path) -> "subprocess.CompletedProcess[str]":

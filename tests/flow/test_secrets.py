@@ -12,11 +12,8 @@ from misstep.tools.mcp.file import ServerSpec
 from misstep.tools.routing import routing_from
 from misstep.tools.simulators import simulator_for
 
-_SERVER = '''
-import asyncio, os, sys
-
-from misstep.tools.functions import Functions
-from misstep.tools.mcp_server import serve_stdio
+_SERVER = """
+import json, os, sys
 
 name, needs = sys.argv[1:]
 with open(f"{name}.seen", "a") as seen:
@@ -24,15 +21,24 @@ with open(f"{name}.seen", "a") as seen:
 if needs == "needy" and os.environ["API_TOKEN"] != f"secret of {name}":
     sys.exit("a token is needed")
 
-
-def read(number: int) -> str:
-    """Read a page."""
-    return os.environ["API_TOKEN"]
-
-
-read.__name__ = f"read_{name}"
-asyncio.run(serve_stdio(Functions([read])))
-'''
+number = {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
+answers = {
+    "initialize": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": name, "version": "1"},
+    },
+    "tools/list": {"tools": [{"name": f"read_{name}", "description": "Read a page.", "inputSchema": number}]},
+    "tools/call": {"content": [{"type": "text", "text": os.environ["API_TOKEN"]}]},
+}
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" in asked:
+        unknown = {"error": {"code": -32601, "message": "Method not found"}}
+        told = {"result": answers[asked["method"]]} if asked["method"] in answers else unknown
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **told}), flush=True)
+"""
+"""Bare: it starts in no time, and many are started."""
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 import asyncio
 import json
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,38 +89,61 @@ class Hearing:
             self.told.set()
 
 
-@pytest.fixture
-def folder(tmp_path: Path, conforming: dict[str, ServerSpec]) -> Path:
+@pytest.fixture(scope="module")
+def recorded(conforming: dict[str, ServerSpec], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A server, a recording of it, and a scenario whose faults strike the calls of one tool."""
-    spec = conforming["stateless"]
-    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"one": {"url": spec.url}}}))
-    (tmp_path / "bytes.toml").write_text(SCENARIO)
+    folder, spec = tmp_path_factory.mktemp("recorded"), conforming["stateless"]
+    (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"one": {"url": spec.url}}}))
+    (folder / "bytes.toml").write_text(SCENARIO)
     calls = [
         RecordedCall(tool="add", arguments={"a": a, "b": 1}, answer=Answer({"sum": a + 1}))
         for a in (PLAIN, NOISE, CUT, ENCODING)
     ]
-    write_recording(tmp_path / "kept.json", Tapes(asyncio.run(listed([spec])).tools, tuple(calls)))
-    return tmp_path
+    write_recording(folder / "kept.json", Tapes(asyncio.run(listed([spec])).tools, tuple(calls)))
+    return folder
 
 
-@asynccontextmanager
-async def serving(folder: Path, door: str, route: str, *options: str) -> AsyncGenerator[Any, None]:
-    """What a Client is given to reach a gateway of its own."""
+@pytest.fixture
+def stdio(recorded: Path, tmp_path: Path) -> Callable[..., StdioServerParameters]:
+    """What a client starts for a gateway of its own."""
+
+    def started(route: str, *options: str) -> StdioServerParameters:
+        command = gateway(shutil.copytree(recorded, tmp_path, dirs_exist_ok=True), route, *options)
+        return StdioServerParameters(command=command[0], args=command[1:], cwd=tmp_path)
+
+    return started
+
+
+@pytest.fixture(scope="module")
+def http(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """The address of a gateway, one for each route: it serves all who come, whatever befell those before them."""
+    with ExitStack() as running:
+
+        @cache
+        def serving(route: str) -> str:
+            folder = shutil.copytree(recorded, tmp_path_factory.mktemp(route), dirs_exist_ok=True)
+            command = [*gateway(folder, route), "--http", "0"]
+            process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+            running.callback(process.communicate)
+            running.callback(process.terminate)
+            assert process.stderr is not None
+            told = process.stderr.readline()
+            found = re.search(r"http://\S+/mcp", told)
+            assert found, told
+            return found[0]
+
+        yield serving
+
+
+@pytest.fixture
+def target(request: pytest.FixtureRequest, door: str, route: str) -> Any:
+    """What a Client is given to reach a gateway."""
+    return request.getfixturevalue(door)(route)
+
+
+def gateway(folder: Path, route: str, *options: str) -> list[str]:
     (folder / "misstep.toml").write_text(f'recording = "kept.json"\n[routing]\nadd = "{route}"\n')
-    command = [*MISSTEP, "serve", "--tools", "mcp.json", "--scenario", "bytes.toml", *options]
-    if door == "stdio":
-        yield StdioServerParameters(command=command[0], args=command[1:], cwd=folder)
-        return
-    process = subprocess.Popen([*command, "--http", "0"], cwd=folder, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
-        told = await asyncio.to_thread(process.stderr.readline)
-        found = re.search(r"http://\S+/mcp", told)
-        assert found, told
-        yield found[0]
-    finally:
-        process.terminate()
-        process.communicate()
+    return [*MISSTEP, "serve", "--tools", "mcp.json", "--scenario", "bytes.toml", *options]
 
 
 def _text(result: types.CallToolResult) -> str:
@@ -148,15 +173,10 @@ async def _unread(client: Client, hearing: Hearing, a: int) -> str:
 
 
 @on_each_road
-def test_garbage_in_place_of_an_answer_costs_that_answer_and_no_other(
-    folder: Path, door: str, mode: str, route: str
-) -> None:
+def test_garbage_in_place_of_an_answer_costs_that_answer_and_no_other(target: Any, door: str, mode: str) -> None:
     async def talk() -> tuple[list[str], bool]:
         hearing = Hearing()
-        async with (
-            serving(folder, door, route) as target,
-            Client(target, mode=mode, message_handler=hearing.message) as client,
-        ):
+        async with Client(target, mode=mode, message_handler=hearing.message) as client:
             lost = [await _unread(client, hearing, a) for a in (NOISE, CUT)]
             return lost, await _plain(client)
 
@@ -166,15 +186,10 @@ def test_garbage_in_place_of_an_answer_costs_that_answer_and_no_other(
 
 
 @on_each_road
-def test_an_answer_that_never_ends_holds_up_no_other_and_can_be_given_up(
-    folder: Path, door: str, mode: str, route: str
-) -> None:
+def test_an_answer_that_never_ends_holds_up_no_other_and_can_be_given_up(target: Any, mode: str) -> None:
     async def talk() -> tuple[bool, str, bool]:
         hearing = Hearing()
-        async with (
-            serving(folder, door, route) as target,
-            Client(target, mode=mode, message_handler=hearing.message) as client,
-        ):
+        async with Client(target, mode=mode, message_handler=hearing.message) as client:
             endless = [
                 asyncio.create_task(client.call_tool("add", {"a": ENDLESS, "b": 1}, progress_callback=progress))
                 for progress in (hearing.progress, None)
@@ -195,21 +210,24 @@ def test_an_answer_that_never_ends_holds_up_no_other_and_can_be_given_up(
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_a_client_that_breaks_on_broken_utf8_leaves_the_gateway_to_the_next(folder: Path, mode: str) -> None:
+def test_a_client_that_breaks_on_broken_utf8_leaves_the_gateway_to_the_next(
+    http: Callable[[str], str], mode: str
+) -> None:
     async def talk() -> tuple[str, bool]:
         hearing = Hearing()
-        async with serving(folder, "http", "real") as target:
-            async with Client(target, mode=mode, message_handler=hearing.message) as client:
-                lost = await _unread(client, hearing, ENCODING)
-            async with Client(target, mode=mode) as client:
-                return lost, await _plain(client)
+        async with Client(http("real"), mode=mode, message_handler=hearing.message) as client:
+            lost = await _unread(client, hearing, ENCODING)
+        async with Client(http("real"), mode=mode) as client:
+            return lost, await _plain(client)
 
     assert asyncio.run(talk()) == ("parse error", True)
 
 
-def test_a_client_that_dies_of_broken_utf8_on_stdio_leaves_a_session_that_is_kept(folder: Path) -> None:
+def test_a_client_that_dies_of_broken_utf8_on_stdio_leaves_a_session_that_is_kept(
+    stdio: Callable[..., StdioServerParameters], tmp_path: Path
+) -> None:
     async def talk() -> None:
-        async with serving(folder, "stdio", "real", "--out", "out") as target, Client(target) as client:
+        async with Client(stdio("real", "--out", "out")) as client:
             assert await _plain(client)
             # The SDK's reader has died by now, and says so only when the client leaves.
             with pytest.raises(MCPError):
@@ -218,26 +236,28 @@ def test_a_client_that_dies_of_broken_utf8_on_stdio_leaves_a_session_that_is_kep
     with pytest.raises(BaseExceptionGroup) as died:
         asyncio.run(talk())
     assert died.value.subgroup(UnicodeDecodeError)
-    trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
+    trace = decode_trace((tmp_path / "out/traces.jsonl").read_bytes())
     results = [exchange.result for exchange in trace.exchanges]
     assert [(result.fault, result.is_error) for result in results if result] == [(None, False), ("garbage", True)]
 
 
-def test_a_server_behind_that_sends_garbage_or_no_end_costs_us_those_calls_and_no_other(folder: Path) -> None:
+def test_a_server_behind_that_sends_garbage_or_no_end_costs_us_those_calls_and_no_other(
+    stdio: Callable[..., StdioServerParameters],
+) -> None:
     async def talk() -> tuple[list[bool], bool, str]:
-        async with serving(folder, "stdio", "simulated") as target:
-            spec = ServerSpec(
-                name="bad", transport="stdio", command=target.command, args=tuple(target.args), cwd=str(target.cwd)
-            )
-            async with McpServers([spec]) as servers:
-                lost = [asyncio.create_task(servers.call("add", {"a": a, "b": 1})) for a in (NOISE, ENCODING, ENDLESS)]
-                cut = await servers.call("add", {"a": CUT, "b": 1})
-                served = [not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error for _ in range(3)]
-                waiting = not any(call.done() for call in lost)
-                for call in lost:
-                    call.cancel()
-                await asyncio.wait(lost)
-                served.append(not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error)
-                return served, waiting, str(cut.content)
+        target = stdio("simulated")
+        spec = ServerSpec(
+            name="bad", transport="stdio", command=target.command, args=tuple(target.args), cwd=str(target.cwd)
+        )
+        async with McpServers([spec]) as servers:
+            lost = [asyncio.create_task(servers.call("add", {"a": a, "b": 1})) for a in (NOISE, ENCODING, ENDLESS)]
+            cut = await servers.call("add", {"a": CUT, "b": 1})
+            served = [not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error for _ in range(3)]
+            waiting = not any(call.done() for call in lost)
+            for call in lost:
+                call.cancel()
+            await asyncio.wait(lost)
+            served.append(not (await servers.call("add", {"a": PLAIN, "b": 1})).is_error)
+            return served, waiting, str(cut.content)
 
     assert asyncio.run(talk()) == ([True] * 4, True, "The server's answer cannot be read: it is no JSON.")

@@ -1,9 +1,10 @@
 """serve and wrap, from the command line: a client of MCP, the gateway, and a server behind it, all real processes."""
 
 import json
+import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from misstep.core.event import ToolResult
 from misstep.core.trace import decode_trace
 
 MISSTEP = [sys.executable, "-c", "from misstep.cli import main; main()"]
+OURS = [*MISSTEP, "serve", "--tools", "world:shop", "--seed", "7"]
+OTHERS = [sys.executable, str(Path(__file__).parent / "mcp" / "shop.py")]
 CLIENT = """
 import asyncio, json, sys
 from mcp import Client
@@ -28,13 +31,37 @@ async def main():
 asyncio.run(main())
 """
 FIND = ["find_customers", {"name": "Maria Silva"}]
+SHOW = ["show_order", {"order_id": "W-28720"}]
+CANCEL = ["cancel_order", {"customer_id": "C-1080", "order_id": "W-28720"}]
+
+Calls = list[tuple[str, bool, dict[str, object]]]
+"""Of each call its tool, whether it failed, and what it gave."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a file of MCP servers: the shop, served by ourselves, with a secret that it need not see."""
-    server = {"command": MISSTEP[0], "args": [*MISSTEP[1:], "serve", "--tools", "world:shop", "--seed", "7"]}
-    server["env"] = {"SHOP_TOKEN": "sk-0123456789abcdef0123"}
+    return with_the_shop(tmp_path, OTHERS)
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What --accept shows, and the folder in which it was accepted."""
+    folder = with_the_shop(tmp_path_factory.mktemp("accepted"), OURS)
+    shown = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
+    assert shown.returncode == 0, shown.stderr
+    return shown.stdout, folder
+
+
+@pytest.fixture(scope="module")
+def session(accepted: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Calls, Path]:
+    """A session that finds, shows, cancels and shows again: what its client got, and the folder where it is kept."""
+    folder = shutil.copytree(accepted[1], tmp_path_factory.mktemp("session"), dirs_exist_ok=True)
+    return wrapped(folder, FIND, SHOW, CANCEL, SHOW), folder
+
+
+def with_the_shop(tmp_path: Path, served: list[str]) -> Path:
+    """A folder with a file of MCP servers: the shop, with a secret that it need not see."""
+    server = {"command": served[0], "args": served[1:], "env": {"SHOP_TOKEN": "sk-0123456789abcdef0123"}}
     (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
     (tmp_path / "client.py").write_text(CLIENT)
     return tmp_path
@@ -44,7 +71,7 @@ def misstep(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
     return subprocess.run([*MISSTEP, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
 
 
-def wrapped(folder: Path, *calls: Sequence[object]) -> list[tuple[str, bool, dict[str, object]]]:
+def wrapped(folder: Path, *calls: Sequence[object]) -> Calls:
     command = [sys.executable, "client.py", "{mcp}", json.dumps(calls)]
     done = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--out", "out", "--", *command)
     assert done.returncode == 0, done.stderr
@@ -62,34 +89,36 @@ def test_without_a_routing_a_wrapped_agent_reaches_nothing_real(folder: Path) ->
     assert "sk-0123" not in (folder / "out/traces.jsonl").read_text()
 
 
-def test_what_was_accepted_is_real_and_what_writes_stays_simulated(folder: Path) -> None:
-    shown = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
-    assert shown.returncode == 0, shown.stderr
-    assert "cancel_order" in shown.stdout
-    cancel = ["cancel_order", {"customer_id": "C-1080", "order_id": "W-28720"}]
-    (_, _, found), _ = wrapped(folder, FIND, cancel)
+def test_what_was_accepted_is_real_and_what_writes_stays_simulated(
+    accepted: tuple[str, Path], session: tuple[Calls, Path]
+) -> None:
+    assert "cancel_order" in accepted[0]
+    ((_, _, found), *_), folder = session
     assert "Maria Silva" in json.dumps(found)
     trace = decode_trace((folder / "out/traces.jsonl").read_bytes())
-    served = [event.served_by for event in trace.events if isinstance(event, ToolResult)]
+    served = [
+        event.served_by
+        for event in trace.events
+        if isinstance(event, ToolResult) and event.actor in (FIND[0], CANCEL[0])
+    ]
     assert served == ["real", "simulated"]
 
 
-def test_what_was_accepted_shows_in_a_read_what_was_written_before_it(folder: Path) -> None:
-    assert misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept").returncode == 0
-    order = {"customer_id": "C-1080", "order_id": "W-28720"}
-    show = ["show_order", {"order_id": "W-28720"}]
-    (_, _, before), (_, failed, _), (_, _, after) = wrapped(folder, show, ["cancel_order", order], show)
+def test_what_was_accepted_shows_in_a_read_what_was_written_before_it(
+    session: tuple[Calls, Path], tmp_path: Path
+) -> None:
+    (_, (_, _, before), (_, failed, _), (_, _, after)), folder = session
     assert not failed
     assert after != before
     assert "cancelled" in json.dumps(after)
-    assert "cancelled" not in json.dumps(wrapped(folder, show))
+    later = shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    assert "cancelled" not in json.dumps(wrapped(later, SHOW))
 
 
-def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path) -> None:
+def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path, refused: Callable[..., str]) -> None:
     written = '# mine\n[routing]\n"cancel_*" = "denied" # never\n\n[chat]\nrounds = 3\n'
     (folder / "misstep.toml").write_text(written)
-    alone = misstep(folder, "serve", "--tools", "mcp.json", "--accept")
-    assert (alone.returncode, "--routing" in alone.stderr) == (64, True)
+    assert "--routing" in refused("serve", "--tools", "mcp.json", "--accept")
     assert (folder / "misstep.toml").read_text() == written
     done = misstep(folder, "serve", "--tools", "mcp.json", "--routing", "--accept")
     assert "had been decided on" in done.stderr, done.stderr
@@ -102,13 +131,11 @@ def test_what_was_decided_by_hand_is_kept_when_the_rest_is_accepted(folder: Path
     assert (folder / "misstep.toml").read_text() == text
 
 
-def test_a_command_that_does_not_exist_or_names_no_servers_is_told(folder: Path) -> None:
-    nowhere = misstep(folder, "wrap", "--", "true")
-    assert (nowhere.returncode, "--mcp-config" in nowhere.stderr) == (64, True)
-    unreal = misstep(folder, "serve", "--tools", "world:shop", "--routing")
-    assert (unreal.returncode, "mcpServers file" in unreal.stderr) == (64, True)
-    nothing = misstep(folder, "wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
-    assert (nothing.returncode, "surely-not-a-command" in nothing.stderr) == (64, True)
+@pytest.mark.usefixtures("folder")
+def test_a_command_that_does_not_exist_or_names_no_servers_is_told(refused: Callable[..., str]) -> None:
+    assert "--mcp-config" in refused("wrap", "--", "true")
+    assert "mcpServers file" in refused("serve", "--tools", "world:shop", "--routing")
+    assert "surely-not-a-command" in refused("wrap", "--mcp-config", "mcp.json", "--", "surely-not-a-command")
 
 
 def test_a_file_of_servers_is_replaced_however_it_is_spelt(folder: Path) -> None:
@@ -136,9 +163,10 @@ def test_a_session_is_told_how_to_start_another_and_no_secret_of_the_command(fol
         assert "sk-0123" not in text
 
 
-def test_serve_takes_its_tools_from_the_settings_and_says_so_where_there_are_none(folder: Path) -> None:
-    nothing = misstep(folder, "serve", "--routing")
-    assert (nothing.returncode, "--tools" in nothing.stderr) == (64, True)
+def test_serve_takes_its_tools_from_the_settings_and_says_so_where_there_are_none(
+    folder: Path, refused: Callable[..., str]
+) -> None:
+    assert "--tools" in refused("serve", "--routing")
     (folder / "misstep.toml").write_text('tools = "mcp.json"\n')
     shown = misstep(folder, "serve", "--routing")
     assert shown.returncode == 0, shown.stderr

@@ -1,8 +1,9 @@
 """Modules say in one sentence what they are for, and names say something."""
 
-import ast
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from misstep.core.words import split_identifier
 
@@ -11,28 +12,30 @@ MODULES = sorted((ROOT / "src").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 SAYS_NOTHING = {"util", "utils", "helper", "helpers", "common", "base", "manager", "handler", "misc"}
 
+Source = Any
+"""What `source_of` tells of a file."""
+
 
 def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def test_a_module_opens_with_one_sentence() -> None:
-    assert [f"{relative(path)} {wrong}" for path in MODULES if (wrong := _wrong_opening(path))] == []
+def test_a_module_opens_with_one_sentence(source_of: Callable[[Path], Source]) -> None:
+    assert [f"{relative(path)} {wrong}" for path in MODULES if (wrong := _wrong_opening(source_of(path)))] == []
 
 
-def test_no_name_says_nothing() -> None:
-    assert [f"{relative(path)}: {name}" for path in MODULES for name in _saying_nothing(path)] == []
+def test_no_name_says_nothing(source_of: Callable[[Path], Source]) -> None:
+    assert [f"{relative(path)}: {name}" for path in MODULES for name in _saying_nothing(path, source_of(path))] == []
 
 
-def test_a_test_is_named_by_a_sentence() -> None:
-    assert [f"{relative(path)}: {name}" for path in TESTS for name in _no_sentences(path)] == []
+def test_a_test_is_named_by_a_sentence(source_of: Callable[[Path], Source]) -> None:
+    assert [f"{relative(path)}: {name}" for path in TESTS for name in _no_sentences(source_of(path))] == []
 
 
-def _wrong_opening(path: Path) -> str:
-    docstring = ast.get_docstring(ast.parse(path.read_text("utf-8")))
-    if not docstring:
+def _wrong_opening(source: Source) -> str:
+    if not source.docstring:
         return "has no docstring"
-    opening = docstring.split("\n\n")[0]
+    opening: str = source.docstring.split("\n\n")[0]
     if not opening.endswith("."):
         return f"opens without a whole sentence: {opening!r}"
     if re.search(r"[.!?]\s+[A-Z]", opening):
@@ -40,19 +43,15 @@ def _wrong_opening(path: Path) -> str:
     return "" if len(opening.split()) >= 3 else f"says nothing: {opening!r}"
 
 
-def _saying_nothing(path: Path) -> list[str]:
+def _saying_nothing(path: Path, source: Source) -> list[str]:
     """What has no name yet has no place yet."""
-    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     modules = path.relative_to(ROOT / "src").with_suffix("").parts
-    names = (*modules, *(node.name for node in nodes if isinstance(node, defined)))
+    names = (*modules, *(each.name for each in source.definitions))
     return [name for name in names if SAYS_NOTHING & set(split_identifier(name))]
 
 
-def _no_sentences(path: Path) -> list[str]:
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    named = [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    tests = [name for name in named if name.startswith("test")]
+def _no_sentences(source: Source) -> list[str]:
+    tests = [each.name for each in source.functions if each.name.startswith("test")]
     return [name for name in tests if len(name.removeprefix("test").strip("_").split("_")) < 4]
 
 

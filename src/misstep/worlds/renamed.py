@@ -34,6 +34,10 @@ class Ground(Struct, frozen=True, dict=True):
         return {tool.name: tool for tool in map(self.renaming.tool, self.tools)}
 
     @cached_property
+    def offered(self) -> tuple[Tool, ...]:
+        return tuple(self.renamed_tools.values())
+
+    @cached_property
     def renamed_policy(self) -> Policy:
         return self.renaming.policy(self.policy)
 
@@ -55,7 +59,7 @@ class Renamed:
         return self._ground.renamed_policy
 
     async def tools(self) -> Sequence[Tool]:
-        return [*self._ground.renamed_tools.values()]
+        return self._ground.offered
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         if tool not in self._ground.renamed_tools:

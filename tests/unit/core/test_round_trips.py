@@ -3,6 +3,7 @@
 import importlib
 import json
 import pkgutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ def values_of(kind: types.Type) -> st.SearchStrategy[Any]:
             raise NotImplementedError(f"No strategy yet for {kind}")
 
 
+@cache  # Asked for with every example.
 def instances_of(noun: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     if noun is Scenario:
         return _built(noun, name=st.text("abc 0-", min_size=1, max_size=8))

@@ -9,11 +9,15 @@ from pathlib import Path
 from misstep.llm import Asking, Model, ModelError, ModelSettings, Reply, model_named
 from misstep.llm.exchange import Request
 from misstep.llm.recorded import Recording
-from misstep.synthesis.making import Synthesis
+from misstep.synthesis.making import Synthesis, Wish, synthesized
 from misstep.synthesis.synthesizing import synthesize
+from misstep.synthesis.tasks import checking
+from misstep.synthesis.tasks.tasking import Tasks, tasks_of
 from misstep.worlds import world_named
 
 PLAIN = {"noise": ["none"], "goals": [1, 2], "premise": ["true", "false"]}
+SHOP = world_named("shop").make
+COUNT, SEED = 8, 4
 
 
 class Rewriter:
@@ -33,20 +37,30 @@ def broken(message: str) -> str:
     raise ModelError("unreachable", "nobody is there")
 
 
-def made(model: Model, **factors: list[str]) -> Synthesis:
-    shop = world_named("shop").make
-    return asyncio.run(synthesize(shop, count=8, seed=4, factors={**PLAIN, **factors}, model=model))
+def made(model: Model | None, **factors: list[str]) -> Synthesis:
+    """What `synthesize` makes, of tasks that are found once."""
+    wish = Wish(factors={**PLAIN, **factors}, model=model)
+    return asyncio.run(
+        synthesized(
+            SHOP, found().tasks, unreached=found().unreached, count=COUNT, seed=SEED, wish=wish, met=checking.met
+        )
+    )
+
+
+@cache
+def found() -> Tasks:
+    return asyncio.run(tasks_of(SHOP, seed=SEED, count=60))
 
 
 @cache
 def unmodelled(specificity: str = "") -> Synthesis:
-    factors = {**PLAIN, **({"specificity": [specificity]} if specificity else {})}
-    return asyncio.run(synthesize(world_named("shop").make, count=8, seed=4, factors=factors))
+    return made(None, **({"specificity": [specificity]} if specificity else {}))
 
 
 def test_a_faithful_rewording_takes_the_place_of_the_grammars_words() -> None:
     grammars = unmodelled()
-    models = made(Asking(Rewriter(lambda message: f"So, here goes. {message}"), "fake"))
+    model = Asking(Rewriter(lambda message: f"So, here goes. {message}"), "fake")
+    models = asyncio.run(synthesize(SHOP, count=COUNT, seed=SEED, factors=PLAIN, model=model))
     assert models.figures.reworded == len(models.scenarios) > 0
     assert all("So, here goes." in scenario.user.opening for scenario in models.scenarios)
     assert [each.objective for each in models.scenarios] == [each.objective for each in grammars.scenarios]

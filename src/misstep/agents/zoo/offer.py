@@ -24,8 +24,8 @@ _SEARCHING = frozenset({"search", "find", "query", "match", "look", "keyword", "
 _READING = frozenset("get fetch read show list find search look open check".split())
 
 
-class Parameter(Struct, frozen=True):
-    """One argument that a tool takes."""
+class Parameter(Struct, frozen=True, dict=True):
+    """One argument that a tool takes; what it comes to is asked again and again, and found out once."""
 
     name: str
     schema: dict[str, JSON]
@@ -39,40 +39,40 @@ class Parameter(Struct, frozen=True):
     nouns: frozenset[str] = frozenset()
     """The stems of what it is the number of."""
 
-    @property
+    @cached_property
     def kind(self) -> str:
         kind = self.schema.get("type", "string")
         kinds = cast("list[JSON]", kind) if isinstance(kind, list) else [kind]
         return str(next((each for each in kinds if each != "null"), "string"))
 
-    @property
+    @cached_property
     def pattern(self) -> str | None:
         pattern = self.schema.get("pattern")
         return pattern if isinstance(pattern, str) else None
 
-    @property
+    @cached_property
     def options(self) -> tuple[str, ...]:
         listed = self.schema.get("enum")
         return tuple(str(each) for each in cast("list[JSON]", listed)) if isinstance(listed, list) else ()
 
-    @property
+    @cached_property
     def identifies(self) -> bool:
         """Whether it points at a record rather than saying something new."""
         numbers = "id" in self.stems and self.kind in ("string", "integer")
         return numbers or (self.kind == "string" and bool(_LETTERS.search(_literals(self.pattern or ""))))
 
-    @property
+    @cached_property
     def refers(self) -> bool:
         """Whether it points at a record, be it only by the name of that: `ferry_name`."""
         parts = split_identifier(self.name)
         return self.identifies or (self.kind == "string" and len(parts) > 1 and parts[-1] in ("name", "names"))
 
-    @property
+    @cached_property
     def is_free_text(self) -> bool:
         plain = not self.options and not self.pattern and not self.schema.get("format") and not self.dated
         return self.kind == "string" and plain and not self.identifies
 
-    @property
+    @cached_property
     def dated(self) -> bool:
         """Whether it is a day or a moment that no pattern gives the form of."""
         said = str(self.schema.get("description", ""))
@@ -84,7 +84,7 @@ class Parameter(Struct, frozen=True):
     def to_the_minute(self) -> bool:
         return _MOMENT.search(str(self.schema.get("description", ""))) is not None
 
-    @property
+    @cached_property
     def spoken(self) -> str:
         parts = split_identifier(self.name)
         if self.path[-1:] == (0,):

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.agents.zoo.quoting import veiled
+from misstep.core.once import once_per_text
 from misstep.core.words import Atom, as_number, atoms, content_stems, words
 
 _CUT = re.compile(
@@ -171,6 +172,7 @@ def without_denials(text: str) -> str:
     return " ".join(kept)
 
 
+@once_per_text
 def twenty_four_hours(text: str) -> str:
     """A text with its times of day written as 09:00 and 13:30."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from misstep.core.tool import Tool
 from misstep.worlds.desk.calendar import calendar_services
 from misstep.worlds.desk.contacts import contact_services
 from misstep.worlds.desk.files import file_services
@@ -15,8 +16,14 @@ from misstep.worlds.services import Service
 
 
 @cache
+def offered() -> tuple[Tool, ...]:
+    """The same list for everybody: who has read it need not read it again."""
+    return tuple(service.tool for service in services().values())
+
+
+@cache
 def services() -> Mapping[str, Service]:
-    offered = (
+    every = (
         *file_services(),
         *shell_services(),
         *mail_services(),
@@ -26,4 +33,4 @@ def services() -> Mapping[str, Service]:
         *vault_services(),
         *task_services(),
     )
-    return {service.tool.name: service for service in offered}
+    return {service.tool.name: service for service in every}

@@ -11,7 +11,7 @@ from misstep.worlds.desk.making import pristine
 from misstep.worlds.desk.phone import phone
 from misstep.worlds.desk.policy import desk_policy
 from misstep.worlds.desk.records import Tables
-from misstep.worlds.desk.tools import services
+from misstep.worlds.desk.tools import offered, services
 from misstep.worlds.services import Held, answered
 
 _policy = cache(desk_policy)
@@ -28,7 +28,7 @@ class Desk:
         return _policy()
 
     async def tools(self) -> Sequence[Tool]:
-        return [service.tool for service in services().values()]
+        return offered()
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         before = self._belongings.tables

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from misstep.core.tool import Tool
 from misstep.worlds.services import Service, service
 from misstep.worlds.shop import fields, reads, writes
 from misstep.worlds.shop.fields import Schema, several, shape
@@ -11,6 +12,12 @@ from misstep.worlds.shop.fields import Schema, several, shape
 def _some(*optional: str) -> Schema:
     """Any of these arguments, but one at least."""
     return {**shape(optional=optional), "minProperties": 1}
+
+
+@cache
+def offered() -> tuple[Tool, ...]:
+    """The same list for everybody: who has read it need not read it again."""
+    return tuple(service.tool for service in services().values())
 
 
 @cache

@@ -12,7 +12,7 @@ from misstep.worlds.shop.mailbox import mailbox
 from misstep.worlds.shop.making import pristine
 from misstep.worlds.shop.policy import shop_policy
 from misstep.worlds.shop.records import Tables
-from misstep.worlds.shop.tools import services
+from misstep.worlds.shop.tools import offered, services
 
 _policy = cache(shop_policy)
 
@@ -28,7 +28,7 @@ class Shop:
         return _policy()
 
     async def tools(self) -> Sequence[Tool]:
-        return [service.tool for service in services().values()]
+        return offered()
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         return answered(services(), self._desk, tool, arguments)

@@ -66,7 +66,7 @@ def _heard(how: str) -> Iterator[str]:
             else:
                 facts = tuple(_renamed(fact, chance) for fact in person.facts)
                 person = msgspec.structs.replace(person, facts=facts)
-            yield scoring.scored(heard, person, "first")[0]
+            yield scoring.hold(heard, person, "first").score
 
 
 @pytest.mark.parametrize(("how", "misread", "right"), [("strange words", 0.015, 0.45), ("strange names", 0.03, 0.4)])

@@ -165,9 +165,10 @@ def _are_for(folder: Path, tools: frozenset[str]) -> bool:
     from misstep.core.errors import MisstepError
 
     try:
-        called = [{call.tool for call in scenario.objective.calls} for scenario in scenarios_at(folder)]
+        objectives = [scenario.objective for scenario in scenarios_at(folder)]
     except MisstepError:  # Nothing there that could be run.
         return False
+    called = [{call.tool for call in objective.calls} for objective in objectives if objective is not None]
     return any(each and each <= tools for each in called)
 
 

@@ -8,39 +8,26 @@ the same sort: 52 and 67 were right, 41 and 30 asked back, 7 and 3 misread. The 
 on the eleventh when no more than two of its misread replies had been seen: 65 right, 33 asked back, 2 misread. The
 twelfth has 150 exchanges: 7 were misread by the user as it was before those rules, 6 with them (71 right, 73 asked
 back). The thirteenth has 150 too: 14 were misread by the user before its last rules, 13 at the first hearing (82
-right, 55 asked back), so that two in a hundred is what is kept on sets that were looked into, and not what a new one
-may expect."""
+right, 55 asked back). The
+fourteenth to eighteenth, 150 each by five authors, had 4, 6, 9, 11 and 8 misread (377 of 750 right, 333 asked back).
+What came of them was tried on the nineteenth and twentieth, closed until then: 6 and 6 of 150 were misread (8 and 7 by
+the user before), 84 and 92 right. So two in a hundred is what is kept on sets that were looked into, and four in a
+hundred what a new one may expect."""
 
 import importlib.util
 from collections import Counter
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from misstep.users import MANNERS
 
 _HERE = Path(__file__).parent
-_FILES = (
-    "phrasings/development.toml",
-    "phrasings/second.toml",
-    "phrasings/third.toml",
-    "phrasings/fifth.toml",
-    "phrasings/sixth.toml",
-    "phrasings/seventh.toml",
-    "phrasings/eighth.toml",
-    "phrasings/ninth.toml",
-    "phrasings/tenth.toml",
-    "phrasings/eleventh.toml",
-    "phrasings/twelfth.toml",
-    "phrasings/thirteenth.toml",
-    "heard/errands.toml",
-    "heard/appointments.toml",
-    "heard/moves.toml",
-)
-_HARD = ("phrasings/fourth.toml",)
-"""Written to mislead: most of it is asked back."""
+_HARD = ("phrasings/fourth.toml", "phrasings/fifteenth.toml")
+"""Most of it is asked back: the fourth was written to mislead, the fifteenth is what people say at counters."""
 _REACHED = {
     "phrasings/development.toml": (50, 0),
     "phrasings/second.toml": (62, 0),
@@ -55,6 +42,13 @@ _REACHED = {
     "phrasings/eleventh.toml": (65, 0),
     "phrasings/twelfth.toml": (88, 0),
     "phrasings/thirteenth.toml": (85, 0),
+    "phrasings/fourteenth.toml": (83, 3),
+    "phrasings/fifteenth.toml": (61, 3),
+    "phrasings/sixteenth.toml": (90, 1),
+    "phrasings/seventeenth.toml": (77, 3),
+    "phrasings/eighteenth.toml": (75, 2),
+    "phrasings/nineteenth.toml": (85, 3),
+    "phrasings/twentieth.toml": (95, 3),
     "heard/errands.toml": (38, 0),
     "heard/appointments.toml": (26, 0),
     "heard/moves.toml": (22, 0),
@@ -74,39 +68,27 @@ def _scoring() -> ModuleType:
 
 
 @cache
-def _scores(file: str, manner: str) -> Counter[str]:
+def _held(file: str, manner: str) -> tuple[Any, ...]:
     scoring = _scoring()
     exchanges = scoring.read(_HERE / file)
-    return Counter(scoring.scored(each, exchanges.people[each.person], manner)[0] for each in exchanges.exchanges)
+    return tuple(scoring.hold(each, exchanges.people[each.person], manner) for each in exchanges.exchanges)
 
 
-@pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("file", [*_FILES, *_HARD])
-def test_hardly_anything_is_misread_without_a_sign(file: str, manner: str) -> None:
-    scores = _scores(file, manner)
-    assert scores["misread"] <= 0.02 * scores.total(), scores
-
-
-@pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("file", _FILES)
-def test_few_exchanges_are_invalid_and_most_are_answered(file: str, manner: str) -> None:
-    scores = _scores(file, manner)
-    assert scores["invalid"] <= 0.1 * scores.total(), scores
-    assert scores["right"] >= 0.5 * scores.total(), scores
+def _scores(file: str, manner: str) -> Counter[str]:
+    return Counter(held.score for held in _held(file, manner))
 
 
 @pytest.mark.parametrize("manner", MANNERS)
 @pytest.mark.parametrize("file", _REACHED)
-def test_what_was_understood_stays_understood(file: str, manner: str) -> None:
+def test_hardly_anything_is_misread_without_a_sign_and_what_was_understood_stays_so(file: str, manner: str) -> None:
+    """One test a set: the conversations are shared, and another test might be another process."""
     scores, (right, misread) = _scores(file, manner), _REACHED[file]
     assert scores["right"] >= right, scores
     assert scores["misread"] <= misread, scores
-
-
-@pytest.mark.parametrize("manner", MANNERS)
-@pytest.mark.parametrize("file", _REACHED)
-def test_an_agent_that_repeats_itself_word_for_word_hardly_ever_makes_the_trial_invalid(file: str, manner: str) -> None:
-    scoring = _scoring()
-    exchanges = scoring.read(_HERE / file)
-    valid = [scoring.repeated(each, exchanges.people[each.person], manner) for each in exchanges.exchanges]
-    assert valid.count(False) <= 0.02 * len(valid)
+    assert scores["misread"] <= 0.02 * scores.total(), scores
+    if file not in _HARD:
+        assert scores["invalid"] <= 0.1 * scores.total(), scores
+        assert scores["right"] >= 0.5 * scores.total(), scores
+    # An agent that repeats itself word for word hardly ever makes the trial invalid.
+    held = _held(file, manner)
+    assert [each.bears_repeating for each in held].count(False) <= 0.02 * len(held)

@@ -28,7 +28,7 @@ YES = re.compile(
     r"|that would be (?:right|fine|good|great)|(?:sounds|looks|all) (?:good|right|fine|correct))\b"
 )
 NO = re.compile(r"\b(?:no|nope|not|none|neither|never|wrong|incorrect|actually|rather|instead)\b|n't\b")
-LACKS = re.compile(r"\b(?:no|not|none|unsure|without|never|afraid|all i (?:have|know))\b|n't\b")
+LACKS = re.compile(r"\b(?:no|not|cannot|none|unsure|without|never|afraid|all i (?:have|know))\b|n't\b")
 LOST = re.compile(
     r"\b(?:mean|understand|rephrase|differently|another way|other words|follow you|not follow|n't follow"
     r"|put (?:that|it|this|the rest)|meaning (?:my|which))\b"
@@ -133,47 +133,56 @@ def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> 
     return "asked_back" if lost and hasnt and not leaked and not starts else "misread"
 
 
-def hold(exchange: Exchange, person: Person, manner: str) -> tuple[str | None, str]:
-    """Hold the conversation; give the last reply and all that was said before it."""
+class Held(Struct, frozen=True):
+    """What came of a conversation: how the user did, what it said, and whether it bore hearing the same again."""
+
+    score: Score
+    reply: str | None
+    bears_repeating: bool
+
+
+def hold(exchange: Exchange, person: Person, manner: str) -> Held:
+    """Hold the conversation, judge the last reply, and say the last thing again, word for word."""
     user, tape = user_for(person, seed=SEED, manner=manner), Tape()
-    reply = asyncio.run(user.say(tape.view))
-    for text in (*exchange.before, exchange.agent):
-        tape.append(Message(actor="user", role="user", text=reply or ""))
+
+    def hears(text: str) -> tuple[str | None, str]:
+        """The reply, and all that was said before it."""
         tape.append(Message(actor="agent", role="agent", text=text))
+        heard = "\n".join(event.text for event in tape.view if isinstance(event, Message))
         reply = asyncio.run(user.say(tape.view))
-    return reply, "\n".join(event.text for event in tape.view if isinstance(event, Message))
+        tape.append(Message(actor="user", role="user", text=reply or ""))
+        return reply, heard
 
-
-def scored(exchange: Exchange, person: Person, manner: str) -> tuple[Score, str | None]:
-    """How the user did, and what it said."""
+    tape.append(Message(actor="user", role="user", text=asyncio.run(user.say(tape.view)) or ""))
     try:
-        reply, heard = hold(exchange, person, manner)
+        for text in exchange.before:
+            hears(text)
+        reply, heard = hears(exchange.agent)
     except InvalidTrialError as error:
-        return "invalid", str(error)
-    return score(reply, exchange, person, heard), reply
-
-
-def repeated(exchange: Exchange, person: Person, manner: str) -> bool:
-    """Whether the trial stays valid when the agent says the same thing again, word for word."""
+        return Held("invalid", str(error), bears_repeating=False)
+    judged = score(reply, exchange, person, heard)
     try:
-        hold(msgspec.structs.replace(exchange, before=(*exchange.before, exchange.agent)), person, manner)
+        hears(exchange.agent)
     except InvalidTrialError:
-        return False
-    return True
+        return Held(judged, reply, bears_repeating=False)
+    return Held(judged, reply, bears_repeating=True)
 
 
 def report(exchanges: Exchanges, manner: str, *, totals: bool) -> Iterable[str]:
-    results = [(each, *scored(each, exchanges.people[each.person], manner)) for each in exchanges.exchanges]
-    counts = Counter((each.register, result) for each, result, _ in results)
+    results = [(each, hold(each, exchanges.people[each.person], manner)) for each in exchanges.exchanges]
+    counts = Counter((each.register, held.score) for each, held in results)
     yield f"{manner}: {len(results)} exchanges"
-    for register in () if totals else sorted({each.register for each, _, _ in results}):
+    for register in () if totals else sorted({each.register for each, _ in results}):
         yield f"  {register:8}" + "".join(f" {name} {counts[register, name]:3}" for name in SCORES)
-    invalid = sum(not repeated(each, exchanges.people[each.person], manner) for each in exchanges.exchanges)
+    invalid = sum(not held.bears_repeating for _, held in results)
     yield f"  invalid when the agent repeats itself word for word: {invalid}"
-    yield "  all     " + "".join(f" {name} {sum(result == name for _, result, _ in results):3}" for name in SCORES)
-    for each, result, reply in () if totals else results:
-        if result == "misread":
-            yield f"\n  {each.register}, {each.person}, {each.means}\n    agent: {each.agent!r}\n    user:  {reply!r}"
+    yield "  all     " + "".join(f" {name} {sum(held.score == name for _, held in results):3}" for name in SCORES)
+    for each, held in () if totals else results:
+        if held.score == "misread":
+            yield (
+                f"\n  {each.register}, {each.person}, {each.means}\n"
+                f"    agent: {each.agent!r}\n    user:  {held.reply!r}"
+            )
 
 
 def main(arguments: Sequence[str]) -> None:

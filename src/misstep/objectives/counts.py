@@ -1,6 +1,7 @@
 """A text and a small number → whether the text tells that number in words: none of them, one, twice."""
 
 import re
+from os.path import commonprefix
 
 from misstep.core.words import content_stems, stem, words
 from misstep.objectives.denials import clauses, speaks_of_something_else
@@ -15,6 +16,7 @@ _UNSURE = re.compile(
 _REACH = 4
 """So many words at most stand between a no and what there is none of."""
 _SHORT = 7
+_LEAST = 5
 _ONE = re.compile(
     r"\b(?:there(?:'s| is| was| has been| are)|only|just|exactly|ha(?:ve|s|d)|is|was|are|to|at)"
     r"(?: only| just| exactly)? one\b(?! (?:moment|second|minute|thing|more|way|or|of))"
@@ -52,8 +54,14 @@ def says_there_is_none(text: str, thing: str) -> bool:
     return any(_is_none(words(clause), clause, named) for clause in clauses(text))
 
 
+def _akin(one: str, other: str) -> bool:
+    """The same word, or one made of it: renewed, renewals."""
+    shared = len(commonprefix((one, other)))
+    return one == other or shared >= max(_LEAST, min(len(one), len(other)) - 1)
+
+
 def _is_none(said: list[str], clause: str, named: set[str]) -> bool:
-    places = [at for at, word in enumerate(said) if stem(word) in named]
+    places = [at for at, word in enumerate(said) if any(_akin(stem(word), each) for each in named)]
     nos = [at for at, word in enumerate(said) if word in _NONE]
     if any(said[no] in ("no", "zero") and 0 < at - no <= _REACH for no in nos for at in places):
         return True

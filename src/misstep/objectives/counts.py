@@ -1,7 +1,7 @@
 """A text and a small number → whether the text tells that number in words: none of them, one, twice."""
 
 import re
-from os.path import commonprefix
+from itertools import takewhile
 
 from misstep.core.words import content_stems, stem, words
 from misstep.objectives.denials import clauses, speaks_of_something_else
@@ -56,7 +56,7 @@ def says_there_is_none(text: str, thing: str) -> bool:
 
 def _akin(one: str, other: str) -> bool:
     """The same word, or one made of it: renewed, renewals."""
-    shared = len(commonprefix((one, other)))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return one == other or shared >= max(_LEAST, min(len(one), len(other)) - 1)
 
 

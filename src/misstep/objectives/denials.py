@@ -87,7 +87,8 @@ _NEEDLESS = re.compile(
     r"|\b(?:nothing|not) (?:\w+ ){0,2}?(?:needed|necessary|required|needs? to be|has to be)\b"
 )
 _UNDONE = re.compile(
-    r"\b(?:did|was|were|has|have|had|is|are) not (?:been |be |yet |yet been )?(?!find|found|see|seen|clear|sure|know|only)"
+    r"\b(?:did|was|were|has|have|had|is|are) not (?:been |be |yet |yet been )?"
+    r"(?!find|found|see|seen|clear|sure|know|only)"
     r"(?:\w+ed|\w+en|done|put|set|made|sent|paid|gone|taken|go|do|[a-z]{3,})\b|\bnothing (?:was|has been|is) \w+ed\b"
 )
 _EMPTY = re.compile(rf"\b(?:empty|blank|nothing|none|any|{_FINDS})\b")

@@ -69,7 +69,7 @@ class Trying:
         self.idle: list[Win] = []
         """Calls that worked and changed nothing."""
         self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
-        self.filler = Filler(survey, tool, random)
+        self.filler = Filler(survey, tool, random, reads=reads)
         self._seen: set[bytes] = set()
 
     async def learn(self, known: Sequence[Need] = ()) -> None:
@@ -169,6 +169,17 @@ class Trying:
             before = calls_before(self.needs, values, self._survey)
             if made is not None and before is not None:
                 win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
+        return win
+
+    async def lean(self, win: Win) -> Win:
+        """The same without each optional argument that changes nothing: nobody would say it, and nobody miss it."""
+        for argument in dict.fromkeys(slot.argument for slot in self.filler.slots if slot.optional):
+            values = {path: value for path, value in win.values.items() if path[0] != argument}
+            if len(values) == len(win.values) or (before := calls_before(self.needs, values, self._survey)) is None:
+                continue
+            less = await self._worked(Call(self.tool.name, arguments_from(values)), values, before)
+            if less is not None and less.changes == win.changes:
+                win = less
         return win
 
     async def bare(self, win: Win) -> Win:

@@ -11,7 +11,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
@@ -157,13 +157,14 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     if any(text(item.value) == text(value) for item in now.items):
         return None
     label = in_words(reason.path)
+    items = volunteered(now.items, trying, as_win)
     return Task(
         id=name,
         kind="refusal",
         tool=loss.call.tool,
         steps=now.steps,
-        items=now.items,
-        calls=calls_of(now.steps, now.items, free=True),
+        items=items,
+        calls=calls_of(now.steps, items, free=True),
         told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value))),),
         wants=label,
         marks=tuple(item.name for item in now.items if item.role == "mark"),

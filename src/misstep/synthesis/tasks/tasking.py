@@ -155,7 +155,7 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
         if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 4)) is not None:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
-        win = await trying.polished(win) if win is not None else None
+        win = await trying.lean(await trying.polished(win)) if win is not None else None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
         if win is None or task is None:
             return None
@@ -217,7 +217,8 @@ def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Ma
     waiting = list(trying.wins[:_REPEATED]) * 2  # another time, another way to speak of its record
 
     async def make(name: str) -> Task | None:
-        return await once_task(make_toolbox, known, trying, waiting.pop(0), name) if waiting else None
+        win = await trying.lean(waiting.pop(0)) if waiting else None
+        return await once_task(make_toolbox, known, trying, win, name) if win is not None else None
 
     return make
 

@@ -95,4 +95,4 @@ class Task(Struct, frozen=True, kw_only=True):
     @property
     def forbidden(self) -> bool:
         """Something stands in the way; not that it is so already."""
-        return self.kind == "refusal" and not any("(already)" in fact.any_of[-1:] for fact in self.told)
+        return self.kind == "refusal" and not any("already" in fact.any_of[:1] for fact in self.told)

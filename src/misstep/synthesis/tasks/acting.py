@@ -122,6 +122,21 @@ class Trying:
         before = calls_before(self.needs, filling.values, self._survey)
         return None if before is None else await self._tried(call, filling, before)
 
+    async def attempt_with(self, values: dict[Path, JSON]) -> None:
+        """A call with these values, unless it was tried."""
+        call = Call(self.tool.name, arguments_from(values))
+        before = calls_before(self.needs, values, self._survey)
+        if call.text not in self._seen and before is not None and not problem(self.tool, call.arguments):
+            self._seen.add(call.text)
+            await self._tried(call, Filling(values, {}), before)
+
+    @property
+    def silent(self) -> list[Win]:
+        """Calls that changed nothing and answered False or nothing, which none that worked did: a no without a word."""
+        if any(win.answer.content is None or win.answer.content is False for win in self.wins):
+            return []
+        return [idle for idle in self.idle if idle.answer.content is None or idle.answer.content is False]
+
     async def win(self, tries: int) -> Win | None:
         """One more call that works."""
         for _ in range(tries):

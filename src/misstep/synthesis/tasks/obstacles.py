@@ -28,7 +28,9 @@ _BROKEN = re.compile(
     r"|^What it did cannot be seen"
 )
 """What code says that was not meant to be called so: no rule."""
-_SAYS_WHAT_TO_DO = re.compile(r"\b(?:first|before|instead|please|must|should|use)\b", re.IGNORECASE)
+_SAYS_WHAT_TO_DO = re.compile(
+    r"\b(?:first|before|instead|please|must|should|use|choose|try|check)\b|[.;!] \w", re.IGNORECASE
+)
 """Who is told how it can be done may do that, or ask: to say no is not the one right thing."""
 _ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
 _SO = ("already", "(already)", "(not possible)", "(not done)")
@@ -36,11 +38,13 @@ _NO = ("(not possible)", "(not done)", "(already)")
 _COMPARED = 4
 _PROBED = 8
 _EACH = 2
+_MOST = 4
 _SHORTEST = 3
 _MOST_WORDS = 5
 _ANYBODYS = frozenset(
     stem(word)
-    for word in "taken done care help message everything thank error value lookup failed invalid already".split()
+    for word in """taken done care help message everything thank error value lookup failed invalid already yet
+    now""".split()
 )
 """Words that are in what any agent says."""
 
@@ -65,6 +69,8 @@ class Obstacles:
             kind = _kind(loss.shape)
             if loss.call.text in self._used or kind in new or kind in explained or self._made[kind] >= _EACH:
                 continue
+            if self._made.total() + len(new) >= _MOST:
+                break
             self._used.add(loss.call.text)
             if await self._stands_in_the_way(loss):
                 new[kind] = loss
@@ -113,9 +119,17 @@ class Obstacles:
             return False
         if not all_there(self._trying, loss) or not all(map(is_plain, loss.values.values())):
             return False
+        if not self._belongs_together(loss) or not (await self._known.bench.play(*loss.before)).worked:
+            return False
         if any(self._is_odd(slot, loss.values.get(slot.path)) for slot in self._trying.filler.slots):
             return False
         return await self.hangs_on_a_record(loss) and not await self._hangs_on_a_number(loss)
+
+    def _belongs_together(self, loss: Loss) -> bool:
+        """Records that have to do with each other in every call that worked do so in this one: nobody would ask for
+        the order of another customer."""
+        linked = [_links(self._trying, win) for win in self._trying.wins[-_PROBED:]]
+        return set[tuple[Path, Path]].intersection(*linked) <= _links(self._trying, loss)
 
     def _is_odd(self, slot: Slot, value: JSON) -> bool:
         """A code that stands nowhere, or the key of a record where none is meant."""
@@ -124,7 +138,8 @@ class Obstacles:
         named = self._known.survey.named_by(value)
         if is_code(value) and not named and not self._known.survey.holders(value):
             return True
-        return isinstance(value, str) and bool(named) and slot.path not in {*self._naming, *self._trying.referred}
+        meant = slot.path in self._naming or bool(self._trying.referred.get(slot.path))
+        return isinstance(value, str) and bool(named) and not meant
 
     async def hangs_on_a_record(self, loss: Loss) -> bool:
         """With all else the same, it works when what names records is taken from a call that worked."""
@@ -161,6 +176,13 @@ class Obstacles:
         before = calls_before(self._trying.needs, values, self._known.survey)
         played = await self._known.bench.play(*(before if before is not None else loss.before), call)
         return not played.last.is_error and bool(played.changes or played.last.content)
+
+
+def _links(trying: Trying, call: Loss | Win) -> set[tuple[Path, Path]]:
+    """The slots whose records name each other, or have a code in common."""
+    named = [(slot.path, row) for slot in trying.filler.slots for row in trying.meant(slot, call.values.get(slot.path))]
+    codes = {path: {text(value) for _, value in row.leaves if is_code(value)} | {row.key} for path, row in named}
+    return {(one, other) for one in codes for other in codes if one != other and codes[one] & codes[other]}
 
 
 def _kind(shape: str) -> str:

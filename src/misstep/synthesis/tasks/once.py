@@ -31,7 +31,7 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
     if not told or not await reached(planner, trying, win, named):
         return None
     now = planner.now
-    if not now.steps or {text(item.value) for item in now.items} & _gone(win):
+    if not (now.steps or planner.subjects) or {text(item.value) for item in now.items} & _gone(win):
         return None
     items = volunteered(now.items, trying, win)
     done = (*known.bench.given, *(Given(each.tool, each.arguments) for each in (*win.before, win.call)))

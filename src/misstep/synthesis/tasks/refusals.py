@@ -154,7 +154,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     if not await reached(planner, trying, as_win, named):
         return None
     shown = await _shown(known, planner, row, value)
-    if not planner.now.steps or not (shown or reason.told):
+    if not (shown or reason.told):
         return None
     now = planner.now
     if any(text(item.value) == text(value) for item in now.items):

@@ -155,7 +155,7 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
     waiting = list(trying.wins)
 
     async def make(name: str) -> Task | None:
-        if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 4)) is not None:
+        if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 8)) is not None:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
         win = await trying.lean(await trying.polished(win)) if win is not None else None

@@ -224,6 +224,12 @@ def _without(value: Scalar, win: Win) -> str:
     return left.strip()
 
 
+def _named(label: str, tool: str, values: Sequence[str | int | float]) -> str:
+    """What a fact is called; of none, with what there is none of: no fees are a total of 0."""
+    subject = subject_of(tool)
+    return f"{label} of the {subject}" if 0 in values and subject not in label else label
+
+
 async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, name: str) -> Task | None:
     now = planner.now
     steps = (*now.steps[:-1], structs.replace(now.steps[-1], role="act"))
@@ -232,8 +238,6 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         return None
     label = label_of(wanted.path, tool)
     told = [(value,) for value in wanted.values] if wanted.each else [wanted.values]
-    if wanted.values == (0,):  # who says that there are none of them has told it
-        told = [(0, f"(no {subject_of(tool)})")]
     return Task(
         id=name,
         kind="question",
@@ -241,7 +245,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         steps=steps,
         items=now.items,
         calls=calls_of(steps, now.items, free=True),
-        told=tuple(ExpectedFact(label, values) for values in told),
+        told=tuple(ExpectedFact(_named(label, tool, values), values) for values in told),
         wants=label,
         whole=wanted.whole or not wanted.path,
         marks=tuple(item.name for item in now.items if item.role == "mark"),

@@ -43,6 +43,10 @@ def theatre() -> list[Callable[..., object]]:
         """How long all shows take together."""
         return {"minutes": sum(each["minutes"] for each in shows if genre in (None, each["genre"]))}  # pyright: ignore
 
+    def count_shows(hall: str, day: str) -> dict[str, int]:
+        """How many shows there are in a hall on a day."""
+        return {"count": sum(each["hall"] == hall and each["day"] == day for each in shows)}
+
     def plan_show(title: str, genre: str, hall: str, day: str, minutes: int = 90) -> dict[str, object]:
         """Put a new show on the plan."""
         if hall not in halls:
@@ -72,7 +76,7 @@ def theatre() -> list[Callable[..., object]]:
         guests[guest_id]["debt"] -= amount  # pyright: ignore
         return guests[guest_id]
 
-    return [show, shows_of, minutes_in_all, plan_show, change_show, guest, pay]
+    return [show, shows_of, minutes_in_all, count_shows, plan_show, change_show, guest, pay]
 
 
 @cache
@@ -117,6 +121,12 @@ def test_a_tool_that_reads_is_not_asked_with_a_word_that_stands_nowhere() -> Non
     assert tasks("minutes_in_all", "question")
     for task in tasks("minutes_in_all", "question"):
         assert {item.value for item in task.items} <= GENRES, task
+
+
+def test_what_there_is_none_of_is_named_with_the_fact() -> None:
+    for task in tasks("count_shows", "question"):
+        for fact in task.told:
+            assert fact.any_of != (0,) or "shows" in fact.name, task
 
 
 def test_what_nobody_would_ask_for_is_said_with_the_request_however_little_else_is() -> None:

@@ -16,7 +16,7 @@ GENRES = {"opera", "mime", "puppetry"}
 
 
 def theatre() -> list[Callable[..., object]]:
-    halls = {"H1": {"seats": 300, "open": True}, "H2": {"seats": 90, "open": True}, "H3": {"seats": 40, "open": False}}
+    halls = {"H1": {"seats": 300}, "H2": {"seats": 90}, "H3": {"seats": 40}}
     shows = [
         {"number": number, "title": title, "genre": genre, "hall": hall, "day": day, "minutes": minutes}
         for number, title, genre, hall, day, minutes in (
@@ -52,17 +52,15 @@ def theatre() -> list[Callable[..., object]]:
         if hall not in halls:
             raise ValueError("no such hall")
         made = {"number": 501 + len(shows), "title": title, "genre": genre, "hall": hall, "day": day}
-        shows.append({**made, "minutes": minutes})
-        return shows[-1]
+        return shows.append({**made, "minutes": minutes}) or shows[-1]  # pyright: ignore
 
     def change_show(number: int, day: str | None = None, hall: str | None = None, minutes: int | None = None) -> str:
         """Change the day, the hall or the length of a show."""
         each = show(number)
-        if hall is not None and hall not in halls:
+        if hall not in (None, *halls):
             raise ValueError("no such hall")
-        for name, value in (("day", day), ("hall", hall), ("minutes", minutes)):
-            if value is not None:
-                each[name] = value
+        said = {"day": day, "hall": hall, "minutes": minutes}
+        each.update({name: value for name, value in said.items() if value is not None})
         return "changed"
 
     def guest(name: str) -> dict[str, object]:

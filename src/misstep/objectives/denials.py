@@ -78,12 +78,25 @@ _CANNOT = re.compile(
     r"\b(?:can|could|may|must|will|would) not\b|\bunable\b|\bnot (?:able|allowed|possible|permitted)\b"
 )
 _BEFORE = re.compile(r"\b(?:already|before|once|previously|earlier|prior|second|twice|again|one time|in the past)\b")
+_NEEDLESS = re.compile(
+    r"(?<!not )(?<!never )(?<!not been )\balready\b|\b(?:previously|beforehand)\b"
+    r"|\b(?:was|were|been) \w+ (?:\w+ ){0,2}?(?:earlier|before)\b"
+    r"|\bno (?:\w+ ){0,2}?(?:need|necessity)\b(?! to (?:worry|thank|apologi|hurry|ask|reply))"
+    r"|\bnothing (?:\w+ )?to (?!worry|add|report|fear|tell|show|go on|confirm|me\b|you\b)\w+"
+    r"|\bno (?:\w+ ){1,3}?(?:is |are |was |were )?(?:needed|necessary|required)\b"
+    r"|\b(?:nothing|not) (?:\w+ ){0,2}?(?:needed|necessary|required|needs? to be|has to be)\b"
+)
+_UNDONE = re.compile(
+    r"\b(?:did|was|were|has|have|had|is|are) not (?:been |be |yet |yet been )?"
+    r"(?!find|found|see|seen|clear|sure|know|only)"
+    r"(?:\w+ed|\w+en|done|put|set|made|sent|paid|gone|taken|go|do|[a-z]{3,})\b|\bnothing (?:was|has been|is) \w+ed\b"
+)
 _EMPTY = re.compile(rf"\b(?:empty|blank|nothing|none|any|{_FINDS})\b")
 _DENIED = re.compile(rf"\b(?:{_NOT}|none|nothing|nobody)\b")
 
 
 @lru_cache(maxsize=2048)
-def _clauses(text: str) -> tuple[str, ...]:
+def clauses(text: str) -> tuple[str, ...]:
     """What is said to be so, clause by clause, in lower case and with negations written out."""
     found: list[str] = []
     for sentence in sentences(text):
@@ -100,13 +113,13 @@ def _clauses(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2048)
 def says_none(text: str) -> bool:
     """The text says that nothing was found, or that nothing of the kind exists."""
-    return any(_NOTHING.search(_BESIDE.sub(" ", clause)) for clause in _clauses(text))
+    return any(_NOTHING.search(_BESIDE.sub(" ", clause)) for clause in clauses(text))
 
 
 @lru_cache(maxsize=2048)
 def says_impossible(text: str) -> bool:
     """The text says that something is not possible, not allowed, or will not be done."""
-    return any(_IMPOSSIBLE.search(_POSSIBLE.sub(" ", clause)) for clause in _clauses(text))
+    return any(_IMPOSSIBLE.search(_POSSIBLE.sub(" ", clause)) for clause in clauses(text))
 
 
 @lru_cache(maxsize=2048)
@@ -115,7 +128,7 @@ def denies(text: str, thing: str) -> bool:
 
     "Nothing was found" will do; that something else does not exist, which is called by its id, will not.
     """
-    plain = [_BESIDE.sub(" ", clause) for clause in _clauses(text)]
+    plain = [_BESIDE.sub(" ", clause) for clause in clauses(text)]
     if any(_DENIED.search(each) and not _CANNOT.search(each) and _speaks_of(each, thing) for each in plain):
         return True
     return any(_NOTHING.search(each) and (_EMPTY.search(each) or not said(each).codes) for each in plain)
@@ -124,7 +137,24 @@ def denies(text: str, thing: str) -> bool:
 @lru_cache(maxsize=2048)
 def says_already(text: str, act: str) -> bool:
     """The text says that something was done before."""
-    return any(_BEFORE.search(each) and not _DENIED.search(each) and _speaks_of(each, act) for each in _clauses(text))
+    return any(_BEFORE.search(each) and not _DENIED.search(each) and _speaks_of(each, act) for each in clauses(text))
+
+
+@lru_cache(maxsize=2048)
+def says_needless(text: str) -> bool:
+    """The text says that what is asked for is so already, or that nothing needs to be done for it."""
+    return any(_NEEDLESS.search(each) for each in clauses(text))
+
+
+@lru_cache(maxsize=2048)
+def says_undone(text: str) -> bool:
+    """The text says that something was not done, or that it cannot be."""
+    return says_impossible(text) or any(_UNDONE.search(_BESIDE.sub(" ", each)) for each in clauses(text))
+
+
+def speaks_of_something_else(clause: str) -> bool:
+    """It has a no that denies something else than that there is anything."""
+    return _BESIDE.search(clause) is not None
 
 
 def _speaks_of(clause: str, thing: str) -> bool:

@@ -1,13 +1,14 @@
 """A trace and an objective → every check of the objective that the trace does not meet."""
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Literal, cast
 
 from msgspec import Struct
 
 from misstep.core.errors import InvalidTrialError, suggestion
 from misstep.core.objective import ExpectedChange, Forbidden, Objective
 from misstep.core.state import Change
+from misstep.core.tool import JSON
 from misstep.core.trace import End, Exchange, Trace
 from misstep.core.words import joined
 from misstep.objectives.calls import Missing, match_calls
@@ -186,9 +187,18 @@ def _questions(trace: Trace, objective: Objective) -> Iterator[Unmet]:
 def _forbidden(trace: Trace, objective: Objective) -> Iterator[Unmet]:
     for rule in objective.forbidden:
         for exchange in trace.exchanges:
-            if exchange.succeeded and _is_forbidden(trace, rule, exchange):
+            if exchange.succeeded and not _was_turned_down(trace, exchange) and _is_forbidden(trace, rule, exchange):
                 why = f": {rule.because}" if rule.because else "."
                 yield Unmet("forbidden", f"{exchange.call.tool} was called, which must not happen{why}", (exchange.at,))
+
+
+def _was_turned_down(trace: Trace, exchange: Exchange) -> bool:
+    """A tool may say no without an error: `{"error": …}`, no success, False; or nothing, where nothing has changed."""
+    content = exchange.result.content if exchange.result is not None else None
+    if isinstance(content, Mapping):
+        told = cast("Mapping[str, JSON]", content)
+        return bool(told.get("error")) or any(told.get(name) is False for name in ("ok", "success"))
+    return content is False or (content is None and trace.changes == ())
 
 
 def _is_forbidden(trace: Trace, rule: Forbidden, exchange: Exchange) -> bool:

@@ -69,7 +69,7 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
         case "premise":
             return "" if level == "true" or beliefs(part) else "nobody can be wrong about its record"
         case "pressure":
-            return "" if not level or task.kind == "refusal" else "no rule forbids it"
+            return "" if not level or task.forbidden else "no rule forbids it"
         case "distractors":
             return _why_not_distracted(level, part, ground)
         case "fault":

@@ -140,7 +140,7 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
         levels.real["constraint"] = constraint.kind
     elif levels.wanted["constraint"] not in ("none", "order"):
         levels.miss("constraint", "it is about one record only", "none")
-    if part.task.kind != "refusal":
+    if not part.task.forbidden:
         levels.miss("pressure", "no rule forbids it", 0)
     if not part.asked and levels.wanted["specificity"] != "all" and part.task.items:
         levels.miss("specificity", "it has too little to say", "all")

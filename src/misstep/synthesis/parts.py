@@ -15,8 +15,6 @@ NOT_THERE = ("(none)",)
 """That something is not there, in any words."""
 _NOT_POSSIBLE = ExpectedFact("refusal", ("(not possible)",))
 """That something cannot be done, in any words."""
-
-
 _FEW_WORDS = 3
 
 
@@ -69,13 +67,17 @@ def part_of(
         steps=task.steps,
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
-        told=(*task.told, _NOT_POSSIBLE) if task.kind == "refusal" else task.told,
+        told=(*task.told, _NOT_POSSIBLE) if task.forbidden and not _says_no(task) else task.told,
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
         up_front=_up_front(task.items, specificity, random),
         constraint=constraint,
     )
+
+
+def _says_no(task: Task) -> bool:
+    return any(form in fact.any_of for fact in task.told for form in _NOT_POSSIBLE.any_of)
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:
@@ -95,11 +97,12 @@ def is_act(call: ExpectedCall, task: Task) -> bool:
 def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> tuple[str, ...]:
     if specificity == "all":
         return tuple(item.name for item in items)
-    if specificity == "none" or not items:
-        return ()
+    unasked = {item.name for item in items if item.unasked}
     names = list(dict.fromkeys(item.name for item in items))
+    if specificity == "none" or not items:
+        return tuple(name for name in names if name in unasked)
     said = random.sample(names, (len(names) + 1) // 2) if len(names) > 1 else names
-    return tuple(name for name in names if name in said)
+    return tuple(name for name in names if name in said or name in unasked)
 
 
 def several(part: Part) -> Part:
@@ -190,7 +193,9 @@ def _with_value(step: Step, old: Scalar, new: Scalar) -> Step:
 
 def own_finds(part: Part, ground: Ground) -> tuple[Item, ...]:
     """Items that the person can look up with a tool of their own."""
-    return tuple(item for item in part.items if item.value in ground.own and item.name not in part.at_first)
+    return tuple(
+        item for item in part.items if item.value in ground.own and item.name not in part.at_first and not item.unasked
+    )
 
 
 def looked_up(part: Part, item: Item, ground: Ground) -> Part:

@@ -35,6 +35,8 @@ class Item(Struct, frozen=True, kw_only=True):
     """The argument of the act that it fills, where it fills one as it is."""
     words: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
+    unasked: bool = False
+    """Nobody would ask for it, for the act works without it too: the person says it with the request."""
 
 
 class Premise(Struct, frozen=True):
@@ -89,3 +91,8 @@ class Task(Struct, frozen=True, kw_only=True):
     """Whether the state of the toolbox can be seen, so that `changes` can be checked."""
     ignore_tables: tuple[str, ...] = ()
     """Tables that tools change which only look: a log, a session. What happens there does not matter."""
+
+    @property
+    def forbidden(self) -> bool:
+        """Something stands in the way; not that it is so already."""
+        return self.kind == "refusal" and not any("already" in fact.any_of[:1] for fact in self.told)

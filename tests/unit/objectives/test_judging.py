@@ -112,6 +112,12 @@ def test_a_forbidden_call_counts_only_if_it_succeeds(read: Read) -> None:
     assert checks(read(failed), forbidden=(rule,)) == []
 
 
+@pytest.mark.parametrize("no", ['{"error": "it is let"}', '{"ok": false}', "false"])
+def test_a_tool_may_turn_a_forbidden_call_down_without_an_error(read: Read, no: str) -> None:
+    turned_down = TALK.replace('rent_flat(flat="F-2") -> "ok"', f'rent_flat(flat="F-2") -> {no}')
+    assert checks(read(turned_down), forbidden=(Forbidden(tool="rent_flat"),)) == []
+
+
 @pytest.mark.parametrize(
     "end", ["gave-up", "turns", "calls", "seconds", "agent-raised", "agent-hung", "agent-nonsense"]
 )

@@ -69,7 +69,7 @@ class Trying:
         self.idle: list[Win] = []
         """Calls that worked and changed nothing."""
         self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
-        self.filler = Filler(survey, tool, random)
+        self.filler = Filler(survey, tool, random, reads=reads)
         self._seen: set[bytes] = set()
 
     async def learn(self, known: Sequence[Need] = ()) -> None:
@@ -122,6 +122,21 @@ class Trying:
         before = calls_before(self.needs, filling.values, self._survey)
         return None if before is None else await self._tried(call, filling, before)
 
+    async def attempt_with(self, values: dict[Path, JSON]) -> None:
+        """A call with these values, unless it was tried."""
+        call = Call(self.tool.name, arguments_from(values))
+        before = calls_before(self.needs, values, self._survey)
+        if call.text not in self._seen and before is not None and not problem(self.tool, call.arguments):
+            self._seen.add(call.text)
+            await self._tried(call, Filling(values, {}), before)
+
+    @property
+    def silent(self) -> list[Win]:
+        """Calls that changed nothing and answered False or nothing, which none that worked did: a no without a word."""
+        if any(win.answer.content is None or win.answer.content is False for win in self.wins):
+            return []
+        return [idle for idle in self.idle if idle.answer.content is None or idle.answer.content is False]
+
     async def win(self, tries: int) -> Win | None:
         """One more call that works."""
         for _ in range(tries):
@@ -169,6 +184,17 @@ class Trying:
             before = calls_before(self.needs, values, self._survey)
             if made is not None and before is not None:
                 win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
+        return win
+
+    async def lean(self, win: Win) -> Win:
+        """The same without each optional argument that changes nothing: nobody would say it, and nobody miss it."""
+        for argument in dict.fromkeys(slot.argument for slot in self.filler.slots if slot.optional):
+            values = {path: value for path, value in win.values.items() if path[0] != argument}
+            if len(values) == len(win.values) or (before := calls_before(self.needs, values, self._survey)) is None:
+                continue
+            less = await self._worked(Call(self.tool.name, arguments_from(values)), values, before)
+            if less is not None and less.changes == win.changes:
+                win = less
         return win
 
     async def bare(self, win: Win) -> Win:

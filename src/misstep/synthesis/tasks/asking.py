@@ -6,15 +6,16 @@ from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given, Scalar
+from misstep.core.words import split_identifier, stem
 from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.tasks.acting import Trying, Win
-from misstep.synthesis.tasks.answering import is_list, label_of, lines_of, piece_of, told_in
-from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.answering import is_list, label_of, lines_of, piece_of, subject_of, told_in
+from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.graph import Finder
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import fresh, garbage, is_code, is_sayable, is_scalar
+from misstep.synthesis.tasks.looks import fresh, garbage, is_code, is_sayable, is_scalar, noun_of
 from misstep.synthesis.tasks.planning import Planner, Seen
 from misstep.synthesis.tasks.surveying import Field, Row, leaves, text
 from misstep.synthesis.tasks.telling import calls_of, premises_of, strangers_of, touches_of
@@ -154,10 +155,12 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
     named = named_in(trying, win)
     planner = Planner(known, [row for _, _, rows in named for row in rows])
     planner.subjects = {row.table for _, _, rows in named for row in rows}
+    planner.beside = _counted_by(known, win.call.tool)
     if not await reached(planner, trying, win, named):
         return None
     planner.step(win.call, "act")
-    planner.now = structs.replace(planner.now, items=tuple(_as_key(item) for item in planner.now.items))
+    spoken = volunteered(planner.now.items, trying, win)
+    planner.now = structs.replace(planner.now, items=tuple(_as_key(item) for item in spoken))
     said = {text(item.value) for item in planner.now.items} | set(planner.now.sources)
     others = [(other, _by_path(other)) for other in trying.wins if other.call.text != win.call.text]
     options: list[Wanted] = []
@@ -170,6 +173,12 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
             each = is_list(win.answer.content) and len(told) <= _MOST_LISTED
             options.append(Wanted(path, told, elsewhere, each))
     return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
+
+
+def _counted_by(known: Knowledge, tool: str) -> frozenset[str]:
+    """The tables that a tool's name speaks of: it is about all of them, and one is no way to speak of what it takes."""
+    said = {stem(word) for word in split_identifier(tool)}
+    return frozenset(table for table in known.survey.tables if stem(noun_of(table).rpartition(" ")[2]) in said)
 
 
 Others = Sequence[tuple[Win, dict[str, list[str | int | float]]]]
@@ -215,6 +224,12 @@ def _without(value: Scalar, win: Win) -> str:
     return left.strip()
 
 
+def _named(label: str, tool: str, values: Sequence[str | int | float]) -> str:
+    """What a fact is called; of none, with what there is none of: no fees are a total of 0."""
+    subject = subject_of(tool)
+    return f"{label} of the {subject}" if 0 in values and subject not in label else label
+
+
 async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, name: str) -> Task | None:
     now = planner.now
     steps = (*now.steps[:-1], structs.replace(now.steps[-1], role="act"))
@@ -230,7 +245,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         steps=steps,
         items=now.items,
         calls=calls_of(steps, now.items, free=True),
-        told=tuple(ExpectedFact(label, values) for values in told),
+        told=tuple(ExpectedFact(_named(label, tool, values), values) for values in told),
         wants=label,
         whole=wanted.whole or not wanted.path,
         marks=tuple(item.name for item in now.items if item.role == "mark"),

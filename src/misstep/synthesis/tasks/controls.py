@@ -56,7 +56,7 @@ def told_values(task: Task) -> tuple[Scalar, ...]:
 
 def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:
     """Of an act: on another record, without what must come first, with another content, or with one thing more."""
-    others = [each for each in trying.wins if each.call.text != win.call.text]
+    others = [each for each in trying.wins if each.call.text != win.call.text and not _same_end(each, win)]
     act = next(at for at, step in enumerate(task.steps) if step.role == "act")
     if others:
         yield Control(name="wrong-record", steps=steps_of(others[-1]))
@@ -78,6 +78,10 @@ def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:
         yield Control(name="wrong-content", steps=(*task.steps[:act], changed, *task.steps[act + 1 :]))
         break
     yield Control(name="nothing-done", steps=tuple(step for step in task.steps if step.role == "look-up"))
+
+
+def _same_end(one: Win, other: Win) -> bool:
+    return bool(one.changes) and one.changes == other.changes
 
 
 def _other_contents(task: Task, others: Sequence[Win]) -> Iterator[tuple[str, JSON]]:

@@ -25,6 +25,7 @@ from misstep.wording.requests.slots import is_of_speaker
 _MOST_CHANGES = 12
 _LONGEST = 200
 _ALIKE = 2
+_CENT = 0.005
 
 
 async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volatile: Volatile) -> Task | None:
@@ -46,7 +47,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     if not played.worked or len(changes) > _MOST_CHANGES or (known.bench.stateful and not changes):
         return None
     steps = await _needed(known, now.steps, act)
-    items = tuple(_filling(item, trying, win) for item in now.items)
+    items = tuple(_filling(item, trying, win) for item in volunteered(now.items, trying, win))
     contents = [item.value for item in items if item.role == "content"]
     unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
     return Task(
@@ -116,6 +117,7 @@ def named_in(trying: Trying, win: Win) -> Named:
 async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> bool:
     """Make all that the call takes known: records by looking them up, the rest by being said."""
     planner.tool = win.call.tool
+    planner.beside |= created_in(trying)
     slots = {slot.path for slot, _, _ in named}
     planner.unsaid = _written_anew(trying, win, slots)
     order = list(named)
@@ -143,6 +145,38 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
             argument = slot.argument if slot.whole else ""
             planner.say(in_words(slot.said), value, "content", argument, words=called(slot, slot.said))
     return await planner.prepare(trying.needs, win.values)
+
+
+def created_in(trying: Trying) -> frozenset[str]:
+    """The tables that a tool puts new records into: others there are no way to speak of what a new one takes."""
+    return frozenset(change.table for win in trying.wins for change in win.changes if change.before is None)
+
+
+def volunteered(items: Sequence[Item], trying: Trying, win: Win) -> tuple[Item, ...]:
+    """With those marked that nobody would ask for: what goes into optional arguments, and a part of an amount."""
+    optional = [slot for slot in trying.filler.slots if slot.optional and slot.path in win.values]
+    spoken = {(in_words(slot.said), text(str(win.values[slot.path]))) for slot in optional}
+    arguments = {slot.argument for slot in optional}
+    return tuple(
+        structs.replace(item, unasked=True)
+        if item.argument in arguments or (item.name, str(item.value)) in spoken or _is_a_share(item, win.changes)
+        else item
+        for item in items
+    )
+
+
+def _is_a_share(item: Item, changes: Sequence[Change]) -> bool:
+    """So much is taken off what stands there, and something is left: who pays may as well mean all of it."""
+    share = item.value
+    if item.role != "content" or isinstance(share, (str, bool)):
+        return False
+    return any(
+        isinstance(old, (int, float)) and isinstance(new, (int, float)) and old > new and abs(old - new - share) < _CENT
+        for change in changes
+        if change.before is not None and change.after is not None
+        for field, old in change.before.items()
+        if not isinstance(new := change.after.get(field), bool)
+    )
 
 
 def _written_anew(trying: Trying, win: Win, named: Collection[Path]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.words import split_identifier, stem, words
 from misstep.synthesis.tasks.finding import is_key_like, sources
 from misstep.synthesis.tasks.formats import form_in, in_form, in_order
-from misstep.synthesis.tasks.looks import fresh, is_plain, is_scalar, likeness
+from misstep.synthesis.tasks.looks import fresh, is_date, is_plain, is_scalar, likeness
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
 from misstep.tools.records.making_up import fits, made_up
@@ -44,6 +44,7 @@ _DOUBTFUL: tuple[tuple[Origin, float], ...] = (
     ("far", 2.0),
     ("fresh", 1.0),
 )
+_INVENTED: frozenset[Origin] = frozenset({"fresh", "made"})
 _TWIN = 30.0
 _SOME_DAY = "2025-03-10T10:00:00"
 
@@ -74,7 +75,7 @@ class _Near:
 class Filler:
     """Fills the slots of one tool, and learns from what worked where good values come from."""
 
-    def __init__(self, survey: Survey, tool: Tool, random: Random) -> None:
+    def __init__(self, survey: Survey, tool: Tool, random: Random, *, reads: bool = False) -> None:
         self._survey = survey
         self._random = random
         self.slots = slots_of(tool)
@@ -83,6 +84,8 @@ class Filler:
         self._sources = {slot.path: _best(sources(survey, slot, tool.name)) for slot in self.slots}
         self._mentioned = _mentioned(survey, tool)
         self._weights = {slot.path: self._first_weights(slot) for slot in self.slots}
+        if reads:
+            self._borrow_only()
         self._tables = self._anchor_tables(tool)
         self._extras: dict[int, float] = {0: 6.0, 1: 3.0, 2: 1.0} if self.needed else {0: 1.0, 1: 6.0, 2: 1.0}
         self._kinds: dict[str, list[str]] = {}
@@ -106,6 +109,21 @@ class Filler:
         if self._is_wordy(field):
             weights |= {"far": 4.0, "fresh": 0.1}
         return weights
+
+    def _borrow_only(self) -> None:
+        """What looks is asked with what there is: a text that nobody has written anywhere finds nothing."""
+        for slot in self.slots:
+            found = [field for score, field in self._sources[slot.path] if score >= 1]
+            texts = [value for field in found for value in self._survey.values(field)[:1] if isinstance(value, str)]
+            if texts and not any(map(is_date, texts)) and not slot.choices:
+                weights = self._weights[slot.path].items()
+                kept: dict[Origin, float] = {origin: each for origin, each in weights if origin not in _INVENTED}
+                if kept:
+                    self._weights[slot.path] = kept
+        borrowed = {path for path, ranked in self._sources.items() if any(score >= 1 for score, _ in ranked)}
+        self.slots = tuple(
+            slot for slot in self.slots if not slot.optional or slot.choices or slot.shown or slot.path in borrowed
+        )
 
     def _may_be_key(self, slot: Slot) -> bool:
         return bool(self._mentioned) and slot.schema.get("type") == "string" and not slot.shown

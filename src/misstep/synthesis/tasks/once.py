@@ -6,14 +6,15 @@ from misstep.core.words import words
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.controls import controlled, is_steady, steps_of
-from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.executing import Call, MakeToolbox, bench_for
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.surveying import leaves, text
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 
-_SAYS_SO = ("already", "once", "twice", "again")
+_SO_ALREADY = "already"
+_SAYS_SO = (_SO_ALREADY, "once", "twice", "again")
 """Words by which a refusal says that it is for what was done before, and by which it may be told."""
 
 
@@ -30,8 +31,9 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
     if not told or not await reached(planner, trying, win, named):
         return None
     now = planner.now
-    if not now.steps or {text(item.value) for item in now.items} & _gone(win):
+    if not (now.steps or planner.subjects) or {text(item.value) for item in now.items} & _gone(win):
         return None
+    items = volunteered(now.items, trying, win)
     done = (*known.bench.given, *(Given(each.tool, each.arguments) for each in (*win.before, win.call)))
     others = [each for each in trying.wins if each.call.text != win.call.text]
     more = [Control(name="done-to-another", steps=(*now.steps, *steps_of(each)), tells=told[:1]) for each in others[:1]]
@@ -40,9 +42,9 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
         kind="refusal",
         tool=win.call.tool,
         steps=now.steps,
-        items=now.items,
-        calls=calls_of(now.steps, now.items, free=True),
-        told=(ExpectedFact("earlier time", told),),
+        items=items,
+        calls=calls_of(now.steps, items, free=True),
+        told=_to_be_told(told),
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),
         given=done,
@@ -57,6 +59,14 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
         return None  # what was done has taken it out of sight
     checked = await controlled(here, task)
     return checked if checked is not None and await is_steady(there, checked) else None
+
+
+def _to_be_told(said: tuple[str, ...]) -> tuple[ExpectedFact, ...]:
+    """Who is told that it is so already, or needs not be done, has been told all; what may be done once only is refused
+    on top."""
+    if _SO_ALREADY in said:
+        return (ExpectedFact("earlier time", (_SO_ALREADY, "(already)")),)
+    return (ExpectedFact("earlier time", said),)
 
 
 def _gone(win: Win) -> set[str]:

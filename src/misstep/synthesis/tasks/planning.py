@@ -77,6 +77,8 @@ class Planner:
         """Values that the person must not say."""
         self.unsaid: frozenset[str] = frozenset()
         """Names of fields by which nothing is described."""
+        self.beside: frozenset[str] = frozenset()
+        """Tables whose records are no way to speak of another: a new one is created there, or all are counted."""
         self.tool = ""
         """What the plan is to end in."""
         self.prefix = ""
@@ -150,7 +152,7 @@ class Planner:
             return False
         own = [*rows, *(row for row in self.rows if text(value) in row.texts and row not in rows)]
         # A record beside the one that is meant is no way to speak of it.
-        beside = {row.table for row in self.rows}
+        beside = {row.table for row in self.rows} | self.beside
         holders = [row for row in self._known.survey.holders(value) if row not in own and row.table not in beside]
         others = [row for row in holders if self._known.survey.leads_to(row, value, own)]
         self._random.shuffle(others)

@@ -11,7 +11,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import named_in, reached
+from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
@@ -53,17 +53,19 @@ def reasons(known: Knowledge, trying: Trying) -> list[Reason]:
     """For each kind of refusal, the field that its records have in common and those that work do not."""
     groups: dict[str, list[Loss]] = defaultdict(list)
     for loss in trying.losses:
-        if len(groups[loss.shape]) < _COMPARED and _all_there(trying, loss):
+        if len(groups[loss.shape]) < _COMPARED and all_there(trying, loss):
             groups[loss.shape].append(loss)
-    found = (_reason(known, trying, shape, group) for shape, group in groups.items() if len(group) >= _LEAST)
-    return [reason for reason in found if reason is not None]
+    found = (_reason(known, trying, shape, group) for shape, group in groups.items())
+    # One call alone tells the reason only where the refusal says it.
+    return [each for each in found if each is not None and (each.told or len(groups[each.shape]) >= _LEAST)]
 
 
-def _all_there(trying: Trying, loss: Loss) -> bool:
+def all_there(trying: Trying, loss: Loss) -> bool:
+    """Whatever names a record names one that there is."""
     return all(
         trying.meant(slot, loss.values[slot.path])
         for slot in trying.filler.slots
-        if slot.path in trying.referred and slot.path in loss.values
+        if trying.referred.get(slot.path) and slot.path in loss.values
     )
 
 
@@ -107,7 +109,8 @@ def _direct(row: Row) -> Iterator[Leaf]:
 
 def _mentions(values: Sequence[object], loss: Loss) -> bool:
     told = " ".join(text(value) for _, value in leaves(loss.answer.content))
-    return len(values) == 1 and str(values[0]).casefold() in told.casefold()
+    said = re.escape(str(values[0]).casefold()) if len(values) == 1 else ""
+    return bool(said) and re.search(rf"(?<!\w){said}(?!\w)", told.casefold()) is not None
 
 
 def _separates(bad: Sequence[Sequence[object]], good: Sequence[Sequence[object]], mentioned: bool) -> int:
@@ -151,19 +154,20 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     if not await reached(planner, trying, as_win, named):
         return None
     shown = await _shown(known, planner, row, value)
-    if not planner.now.steps or not (shown or reason.told):
+    if not (shown or reason.told):
         return None
     now = planner.now
     if any(text(item.value) == text(value) for item in now.items):
         return None
     label = in_words(reason.path)
+    items = volunteered(now.items, trying, as_win)
     return Task(
         id=name,
         kind="refusal",
         tool=loss.call.tool,
         steps=now.steps,
-        items=now.items,
-        calls=calls_of(now.steps, now.items, free=True),
+        items=items,
+        calls=calls_of(now.steps, items, free=True),
         told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value))),),
         wants=label,
         marks=tuple(item.name for item in now.items if item.role == "mark"),

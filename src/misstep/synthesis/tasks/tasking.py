@@ -20,6 +20,7 @@ from misstep.synthesis.tasks.expecting import differing
 from misstep.synthesis.tasks.giving import given_by
 from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
+from misstep.synthesis.tasks.obstacles import Obstacles, obstacle_task
 from misstep.synthesis.tasks.once import once_task
 from misstep.synthesis.tasks.refusals import Reason, reasons, refusal_task
 
@@ -134,7 +135,9 @@ async def _sources(known: Knowledge, other: Bench, make_toolbox: MakeToolbox) ->
         if trying.wins:
             trying.open = anything or await is_open(known, trying)
             sources.append(Source(_safe(name), await _acts(known, other, trying)))
-            sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying), tries=3))
+            obstacles = Obstacles(known, trying)
+            sources.append(Source(f"{_safe(name)}-refused", _refusals(known, other, trying, obstacles), tries=3))
+            sources.append(Source(f"{_safe(name)}-obstacle", _obstacles(known, other, trying, obstacles), tries=3))
             sources.append(Source(f"{_safe(name)}-again", _repeated(known, trying, make_toolbox), tries=2 * _REPEATED))
     for name in known.bench.tools:
         finders = known.tells(name)
@@ -152,10 +155,10 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
     waiting = list(trying.wins)
 
     async def make(name: str) -> Task | None:
-        if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 4)) is not None:
+        if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 8)) is not None:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
-        win = await trying.polished(win) if win is not None else None
+        win = await trying.lean(await trying.polished(win)) if win is not None else None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
         if win is None or task is None:
             return None
@@ -192,7 +195,7 @@ def _calculations(known: Knowledge, other: Bench, trying: Trying) -> Make:
     return make
 
 
-def _refusals(known: Knowledge, other: Bench, trying: Trying) -> Make:
+def _refusals(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstacles) -> Make:
     """Learnt from all that has been refused; more is tried, of any look, when that is used up."""
     used: set[bytes] = set()
     waiting: list[tuple[Reason, Loss]] = []
@@ -206,7 +209,24 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying) -> Make:
         if not waiting:
             return None
         reason, loss = waiting.pop()
+        if known.bench.stateful and not await obstacles.hangs_on_a_record(loss):
+            return None
         task = await refusal_task(known, trying, reason, loss, name)
+        return await _checked(known, other, task)
+
+    return make
+
+
+def _obstacles(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstacles) -> Make:
+    """Refusals that no one field explains."""
+    waiting: list[Loss] = []
+
+    async def make(name: str) -> Task | None:
+        if not known.bench.stateful:
+            return None
+        if not waiting:
+            waiting.extend(await obstacles.found())
+        task = await obstacle_task(known, trying, waiting.pop(), name) if waiting else None
         return await _checked(known, other, task)
 
     return make
@@ -217,7 +237,8 @@ def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Ma
     waiting = list(trying.wins[:_REPEATED]) * 2  # another time, another way to speak of its record
 
     async def make(name: str) -> Task | None:
-        return await once_task(make_toolbox, known, trying, waiting.pop(0), name) if waiting else None
+        win = await trying.lean(waiting.pop(0)) if waiting else None
+        return await once_task(make_toolbox, known, trying, win, name) if win is not None else None
 
     return make
 

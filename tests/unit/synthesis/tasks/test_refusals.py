@@ -73,7 +73,7 @@ def test_the_act_is_refused_when_it_is_tried() -> None:
             arguments = {item.argument: item.value for item in task.items if item.argument}
             needed = known.bench.tools[task.tool].input_schema["required"]
             if set(arguments) >= set(needed):  # pyright: ignore
-                steps = [Call(step.tool, step.arguments) for step in task.steps]
+                steps = [Call(step.tool, step.arguments) for step in (*task.given, *task.steps)]
                 played = await known.bench.play(*steps, Call(task.tool, dict(arguments)))
                 assert played.last.is_error, task.id
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from misstep.core.words import sentences, split_identifier, stem
 from misstep.wording.requests.inflection import infinitive, is_plural, singular
+from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import Meaning, in_full, known_verbs, meaning_of
 
 _LEAD = re.compile(
@@ -30,6 +31,16 @@ _ADVERBS = _PARTICLES | {"in", "on"}
 """Right behind a verb, these make another verb of it: `check in`."""
 _TO_A_THING = frozenset("to into onto for about at".split())
 _TO_A_PLACE = frozenset("to into onto for in on under".split())
+_WRITES_DOWN = frozenset("record note log register document remember".split())
+_MARKS = frozenset("mark flag".split())
+"""In a description, these say that something is kept; what happened stands in the clause behind them."""
+_COPULAS = frozenset("was is were are been got".split())
+_NO_VERB_AFTER = frozenset("the a an this that which".split())
+"""A description that begins so is the name of something: `The brightest stars`."""
+_WHOSE = frozenset("my our your".split())
+_HEADS = frozenset("count total num number sum list get all".split())
+"""At the head of a name, these say how something is told, not what it is."""
+_BESIDE = frozenset("to into onto for from with at against on in under".split())
 _SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
 """In a description, what a tool does for its caller; nobody would ask for it so."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
@@ -80,12 +91,14 @@ def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[
     of all that it is told, which need no saying in the deed.
     """
     tokens = [in_full(token) for token in split_identifier(tool) if not token.isdigit()]
-    said = _first_words(description)
-    at, verb = _verb(tokens, said)
     called = " ".join(tokens) or tool.strip()
+    tokens = [token for at, token in enumerate(tokens) if token not in _WHOSE or at == len(tokens) - 1]
+    said = _unwrapped(_first_words(description), tokens)
+    at, verb = _verb(tokens, said)
     if not verb:
-        return Deed("", called=called)
+        return Deed("", _until_end(_of_nobody(_without_heads(tokens))), called=called)
     found = _object(tokens, at, verb, said, given)
+    found = _said_object(found, tokens, verb, said, names)
     link, noun = found.link, found.noun
     tail = "" if _is_among(found.tail, names) else found.tail
     if not link and noun == _noun_phrase(said) and verb == _told_verb(tokens, said):
@@ -138,7 +151,49 @@ def _leading(before: list[str]) -> str | None:
 def _first_words(description: str) -> list[str]:
     """The words of the first sentence, without what only says that this is a tool."""
     first = (sentences(description.strip()) or [""])[0]
-    return _WORD.findall(_LEAD.sub("", first, count=1))
+    lead = _LEAD.match(first)
+    said = _WORD.findall(_LEAD.sub("", first, count=1))
+    only_article = lead is not None and lead[0].strip().lower() in _NO_VERB_AFTER
+    return ["", *said] if only_article else said
+
+
+def _without_heads(tokens: list[str]) -> list[str]:
+    """`num requests` → requests; a name that is nothing but such words stays."""
+    rest = [token for at, token in enumerate(tokens) if token not in _HEADS or any(each not in _HEADS for each in tokens[:at])]
+    return rest or tokens
+
+
+def _of_nobody(tokens: list[str]) -> list[str]:
+    """`member loans` → loans: whose they are is known."""
+    return tokens[1:] if len(tokens) > 1 and is_of_speaker(tokens[0]) else tokens
+
+
+def _unwrapped(said: list[str], tokens: list[str]) -> list[str]:
+    """What is done, out of a description that says that it is kept: `Record that a plant was watered`, `Mark a band
+    as confirmed`; nothing where only the name can tell.
+    """
+    low = [word.lower() for word in said]
+    if len(low) < 3 or (tokens and tokens[0] in _WRITES_DOWN | _MARKS):
+        return [] if len(low) > 1 and low[1] == "that" else said
+    if low[1] == "that" and infinitive(low[0], _WRITES_DOWN):
+        for at, word in enumerate(low[:-1]):
+            if at > 2 and word in _COPULAS and low[at + 1] not in _COPULAS:
+                verb = _done_to(low[at + 1], tokens)
+                until = at - 1 if low[at - 1] in ("has", "have") else at
+                return [verb, *said[2:until], *said[at + 2 :]] if verb else []
+        return []
+    if infinitive(low[0], _MARKS) and "as" in low[2:-1]:
+        at = low.index("as", 2)
+        verb = _done_to(low[at + 1], tokens)
+        return [verb, *said[1:at], *said[at + 2 :]] if verb else said
+    return said
+
+
+def _done_to(done: str, tokens: list[str]) -> str:
+    """The verb of a participle, where the name has it or it is known: `watered` → water."""
+    if done in tokens and len(tokens) > 1:
+        return ""
+    return infinitive(done, frozenset(tokens)) or infinitive(done, known_verbs() - _SAYS_NOTHING) or ""
 
 
 def _verb(tokens: list[str], said: list[str]) -> tuple[int | None, str]:
@@ -149,14 +204,24 @@ def _verb(tokens: list[str], said: list[str]) -> tuple[int | None, str]:
         for at, token in enumerate(tokens):
             if stem(token) == stem(told) and (not at or _is_told_of(said, tokens[0], known)):
                 return at, told
-    verbs = [(at, verb) for at, token in enumerate(tokens) if (verb := infinitive(token, known))]
+    verbs = [(at, token) for at, token in enumerate(tokens) if token in known]
     if not verbs and not told and len(tokens) == 2 and tokens[1] in _ADVERBS:
         return 0, tokens[0]
-    if verbs and verbs[0][0] == 0:
+    if verbs and verbs[0][0] == 0 and not (told and len(tokens) > 1 and _is_a_noun(tokens[0], said)):
         return verbs[0]
+    if told and verbs and verbs[0][0] == 0:
+        return None, told
     if told and (not verbs or verbs[0][0] == len(tokens) - 1):
         return None, told
     return verbs[0] if verbs else (None, told)
+
+
+def _is_a_noun(word: str, said: list[str]) -> bool:
+    """Whether a description speaks of a thing by that word: `order` in `the status of an order`."""
+    before = _DETERMINERS | _PREPOSITIONS
+    return any(
+        stem(singular(each.lower())) == stem(word) and said[at].lower() in before for at, each in enumerate(said[1:])
+    )
 
 
 def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
@@ -177,15 +242,17 @@ def _told_verb(tokens: list[str], said: list[str]) -> str:
     if not said or not _PLAIN_NAME.fullmatch(said[0].lower()):
         return ""
     word = said[0].lower()
+    follows = said[1].lower() if len(said) > 1 else ""
+    if follows == "of" or (word in tokens and is_plural(word)):  # `sum of the fees`, `Files in a folder`
+        return ""
     if found := infinitive(word, known_verbs()):
         return "get" if found in _SAYS_NOTHING and found not in tokens else found
     if infinitive(word, _SAYS_NOTHING):
         return "get"
-    if word in tokens and len(tokens) > 1:
+    if word in tokens and (len(tokens) > 1 or follows in _DETERMINERS):
         return word
     if word.endswith("s") and word[:-1] in tokens:
         return word[:-1]
-    follows = said[1].lower() if len(said) > 1 else ""
     return word if follows in ("a", "an") and word not in _ENDS | _DETERMINERS else ""
 
 
@@ -193,7 +260,7 @@ def _object(tokens: list[str], at: int | None, verb: str, said: list[str], given
     """What leads to the thing, the thing, and what follows it: out of the name where it has one."""
     spoken = _noun_phrase(said)
     if at is None:
-        return _Object(spoken or " ".join(tokens))
+        return _Object(spoken or " ".join(_of_nobody(tokens)))
     before, after = _until_end(tokens[:at]), tokens[at + 1 :]
     if after and after[0] in _PARTICLES:
         return _Object(_until_end(after[1:]) or spoken or before or given, after[0])
@@ -205,9 +272,45 @@ def _object(tokens: list[str], at: int | None, verb: str, said: list[str], given
             return _led_to(after[0], named, said, spoken or before, same=same, given=thing)
         return _ended(after[0], said, before, same=same, given=given)
     named = _until_end(after) or ("" if spoken else before)
-    if named in ("all", "one", "many", "by") or (spoken and named.endswith("ed")):
-        named = ""
+    if named in ("all", "one", "many", "by") or (spoken and _is_done(named)):
+        tail = f"as {named}" if f"as {named}" in " ".join(said).lower() else ""
+        return _Object(spoken, tail=tail)
     return _Object(named or spoken)
+
+
+def _said_object(found: _Object, tokens: list[str], verb: str, said: list[str], names: frozenset[str]) -> _Object:
+    """The thing of the description where that of the name is only beside it: `Assign a case to a judge`.
+
+    Also where the description knows nothing of the name's thing, and what it speaks of is what the tool is told.
+    """
+    meaning = meaning_of(verb)
+    spoken = _noun_phrase(said)
+    same = bool(said) and stem(_told_verb(tokens, said)) == stem(verb)
+    if not same or not spoken or found.link or found.tail or (meaning is not None and meaning.reads):
+        return found
+    if _is_one(spoken, found.noun):
+        return found
+    heads = {stem(singular(name)) for name in names}
+    text = " ".join(said)
+    if stem(singular(found.noun.rpartition(" ")[2])) in {stem(singular(word.lower())) for word in said}:
+        return _Object(spoken) if preposition_before(found.noun, text) in _BESIDE else found
+    owner = _owner(said)
+    for noun in (owner, spoken):
+        if noun and stem(singular(noun.rpartition(" ")[2])) in heads:
+            return _Object(noun)
+    return found
+
+
+def _owner(said: list[str]) -> str:
+    """What the thing of a description is of: `bed` in `Set the humidity of a bed`."""
+    low = [word.lower() for word in said]
+    at = next((at for at, word in enumerate(low[:-2]) if word == "of" and low[at + 1] in _DETERMINERS), None)
+    return _noun_phrase(low[at:]) if at is not None else ""
+
+
+def _is_done(named: str) -> bool:
+    """`mark_done`, `set_read`: what a thing becomes, not a thing."""
+    return named.endswith("ed") or named in ("done", "read", "paid", "sent", "seen", "lost", "found")
 
 
 def _led_to(lead: str, named: str, said: list[str], spoken: str, *, same: bool, given: str) -> _Object:
@@ -263,6 +366,14 @@ def _noun_phrase(said: list[str]) -> str:
     if len(kept) > 1 and kept[-1] in _PARTICLES:
         kept.pop()
     return " ".join(kept) if len(kept) <= _LONGEST else ""
+
+
+def alternatives(description: str) -> tuple[str, ...]:
+    """What a deed can be done to, where a description names two things: `Switch the vent or heater of a bed`."""
+    said = [word.lower() for word in _first_words(description)]
+    at = next((at for at, word in enumerate(said[:-1]) if word == "or"), 0)
+    plain = 2 <= at <= 3 and said[at - 2] in _DETERMINERS | {said[0]} and said[at + 1] not in _DETERMINERS
+    return (said[at - 1], said[at + 1]) if plain and _PLAIN_NAME.fullmatch(said[at + 1]) else ()
 
 
 def _particle(said: list[str]) -> str:

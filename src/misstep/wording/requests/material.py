@@ -67,9 +67,14 @@ class Material(Struct, frozen=True):
     @property
     def makes(self) -> bool:
         """Whether what the deed is done to is new: its verb says so, or nothing that can be said tells which one."""
-        if self.deed.makes or not self.deed.indefinite or self.deed.reads:
+        head = _head(self.deed.noun)
+        if self.deed.makes or self.deed.reads or any(_head(noun_of(each)) == head for each in self.act.sayings):
             return self.deed.makes
         finding = [saying for saying in self.act.sayings if saying.role != "content"]
+        if head in map(_head, self.act.new) and not finding:
+            return True
+        if not self.deed.indefinite:
+            return False
         return len(finding) < len(self.act.sayings) and all(_is_of_another(each, self.deed.noun) for each in finding)
 
     @property
@@ -105,6 +110,8 @@ def _deed(act: Act, own: bool) -> Deed:
     names = {word for saying in act.sayings for word in words(f"{spoken_name(saying.name)} {saying.argument}")}
     on_disk = _ON_DISK if any(kind_of(saying) == "path" for saying in act.sayings) else frozenset[str]()
     deed = deed_of(act.tool, act.description, given, frozenset(names) | on_disk)
+    if act.writes and deed.reads:  # `open_account`: no other word for looking is one for this
+        deed = structs.replace(deed, reads=False, fixed=True)
     speaks_of_self = deed.fixed and deed.link and own and is_of_speaker(deed.noun)
     return structs.replace(deed, noun=given, indefinite=False) if speaks_of_self else deed
 

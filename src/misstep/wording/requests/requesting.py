@@ -12,9 +12,10 @@ from misstep.wording.requests.finishing import finished
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import participle
 from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
+from misstep.wording.requests.questions import filled
 from misstep.wording.requests.reading_back import facts_in
 from misstep.wording.requests.telling import bracketed, sentences_of
-from misstep.wording.requests.verb_phrases import Filled, filled
+from misstep.wording.requests.verb_phrases import Filled
 from misstep.wording.requests.voices import rules_of
 
 _MASK = "___"

@@ -24,6 +24,7 @@ from misstep.wording.requests import (
     facts_in,
     filler,
     goal_of,
+    order_of,
     typos,
     voices,
     worded,
@@ -225,7 +226,7 @@ class _Speaker:
 
     def _doing(self, part: Part) -> str:
         """What is to be done, as after "please"."""
-        said = goal_of(_act(part, self._tools, ()), voice=self._manner.voice, closeness="close", random=self._random)
+        said = order_of(_act(part, self._tools, ()), voice=self._manner.voice, random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
 
 
@@ -255,7 +256,16 @@ def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
         task.kind,
         (subject_noun(tool) if tool else "") or _subject_record(task),
         task.whole,
+        _is_number(task),
+        task.kind == "refusal" or bool(task.changes),
+        tuple(noun_of(change.table) for change in task.changes if change.key is None and not change.deleted),
     )
+
+
+def _is_number(task: Task) -> bool:
+    """Whether what is to be told is a whole number and nothing else."""
+    told = [value for fact in task.told for value in fact.any_of]
+    return bool(told) and all(isinstance(value, int) for value in told)
 
 
 def _subject_record(task: Task) -> str:

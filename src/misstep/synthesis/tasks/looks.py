@@ -66,8 +66,11 @@ _UNITS = frozenset(
 
 
 def in_words(name: str) -> str:
-    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg."""
+    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg;
+    `filing_no` → filing number."""
     words = split_identifier(name.rpartition(".")[2])
+    if len(words) > 1 and words[-1] in ("no", "nr", "num"):
+        words = [*words[:-1], "number"]
     if len(words) > 1 and words[-1] in _UNITS:
         words = [*words[:-1], "in", words[-1]]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):

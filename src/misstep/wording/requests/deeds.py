@@ -40,6 +40,7 @@ _NO_VERB_AFTER = frozenset("the a an this that which".split())
 _WHOSE = frozenset("my our your".split())
 _HEADS = frozenset("count total num number sum list get all".split())
 """At the head of a name, these say how something is told, not what it is."""
+_NO_SUPERLATIVES = frozenset("request interest forest harvest contest protest digest manifest conquest".split())
 _BESIDE = frozenset("to into onto for from with at against on in under".split())
 _SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
 """In a description, what a tool does for its caller; nobody would ask for it so."""
@@ -159,8 +160,13 @@ def _first_words(description: str) -> list[str]:
 
 def _without_heads(tokens: list[str]) -> list[str]:
     """`num requests` → requests; a name that is nothing but such words stays."""
-    rest = [token for at, token in enumerate(tokens) if token not in _HEADS or any(each not in _HEADS for each in tokens[:at])]
-    return rest or tokens
+    at = next((at for at, token in enumerate(tokens) if token not in _HEADS and not _is_most(token)), 0)
+    return tokens[at:]
+
+
+def _is_most(word: str) -> bool:
+    """`brightest`: it says which of them are shown, and not what they are."""
+    return (word.endswith("est") and len(word) > 5 and word not in _NO_SUPERLATIVES) or word in ("top", "best", "worst")
 
 
 def _of_nobody(tokens: list[str]) -> list[str]:
@@ -294,11 +300,9 @@ def _said_object(found: _Object, tokens: list[str], verb: str, said: list[str], 
     text = " ".join(said)
     if stem(singular(found.noun.rpartition(" ")[2])) in {stem(singular(word.lower())) for word in said}:
         return _Object(spoken) if preposition_before(found.noun, text) in _BESIDE else found
-    owner = _owner(said)
-    for noun in (owner, spoken):
-        if noun and stem(singular(noun.rpartition(" ")[2])) in heads:
-            return _Object(noun)
-    return found
+    if (owner := _owner(said)) and meaning is meaning_of("update"):
+        return _Object(owner)
+    return _Object(spoken) if stem(singular(spoken.rpartition(" ")[2])) in heads else found
 
 
 def _owner(said: list[str]) -> str:

@@ -13,7 +13,7 @@ from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Scalar
 from misstep.wording.requests.forms import dated_forms, number_forms, spoken_name
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import participle
+from misstep.wording.requests.inflection import agreed, participle
 
 _CLAUSES = frozenset({"first", "then", "first_done"})
 
@@ -35,12 +35,15 @@ def _file() -> _File:
 
 def premise_text(field: str, value: Scalar, random: Random) -> str:
     """Something about a record that the person takes for granted."""
-    return _said(_file().premise, {"field": spoken_name(field), "value": _shown(value)}, random)
+    name = spoken_name(field)
+    return agreed(_said(_file().premise, {"field": name, "value": _shown(value)}, random), name)
 
 
 def correction_text(name: str, was: Scalar, now: Scalar, random: Random) -> str:
     """What was said before was wrong; this is right."""
-    return _said(_file().correction, {"name": spoken_name(name), "was": _shown(was), "now": _shown(now)}, random)
+    called = spoken_name(name)
+    said = _said(_file().correction, {"name": called, "was": _shown(was), "now": _shown(now)}, random)
+    return agreed(said, called)
 
 
 def pressure_text(level: int, random: Random) -> str:
@@ -76,7 +79,8 @@ def constraint_text(kind: str, random: Random, **filling: Scalar) -> str:
     if kind == "order":
         verb, _, rest = slots["first"].partition(" ")
         slots["first_done"] = f"{participle(verb)} {rest}".strip()
-    return _said(_file().constraint[kind], slots, random)
+    said = _said(_file().constraint[kind], slots, random)
+    return agreed(said, slots["what"]) if kind == "total" else said
 
 
 def _shown(value: Scalar) -> str:

@@ -166,9 +166,9 @@ def with_article(noun: str) -> str:
     return f"{'an' if _VOWEL_SOUND.match(noun) else 'a'} {noun}"
 
 
-def agreed(text: str, name: str) -> str:
+def agreed(text: str, name: str, *, several: bool | None = None) -> str:
     """With the verbs behind a name in its number: `the renewals is 1` → `the renewals are 1`."""
-    if not is_plural(name):
+    if not (is_plural(name) if several is None else several):
         return text
     for one, many in _AGREEING:
         text = text.replace(f"{name}{one}", f"{name}{many}")

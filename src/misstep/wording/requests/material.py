@@ -68,7 +68,7 @@ class Material(Struct, frozen=True):
     def makes(self) -> bool:
         """Whether what the deed is done to is new: its verb says so, or nothing that can be said tells which one."""
         head = _head(self.deed.noun)
-        if self.deed.makes or self.deed.reads or any(_head(noun_of(each)) == head for each in self.act.sayings):
+        if self.deed.makes or self.deed.reads or any(_tells_which(each, head) for each in self.act.sayings):
             return self.deed.makes
         finding = [saying for saying in self.act.sayings if saying.role != "content"]
         if head in map(_head, self.act.new) and not finding:
@@ -134,6 +134,11 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
         return "other", f"{name.removeprefix('other ')} on my account"
     replaced = any(each.role == "content" and kind_of(each) == kind for each in act.sayings)
     return "other", f"current {name}" if replaced and not name.startswith("other ") else name
+
+
+def _tells_which(saying: Saying, head: str) -> bool:
+    """Whether it names the thing itself: `band` or `band number` of a band."""
+    return bool(head) and head in (_head(noun_of(saying)), _head(spoken_name(saying.name)))
 
 
 def _is_of_another(saying: Saying, noun: str) -> bool:

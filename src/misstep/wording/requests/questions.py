@@ -4,7 +4,7 @@ import re
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import spoken_name
+from misstep.wording.requests.forms import is_nominal, spoken_name
 from misstep.wording.requests.inflection import is_plural, plural, singular
 from misstep.wording.requests.material import Material, head_stem
 from misstep.wording.requests.referring import other_ways, others_ways, owner_of, tail_ways, thing_ways
@@ -16,8 +16,9 @@ _JOINED = ("joined", "registered", "enrolled", "subscribed")
 _LOOKS = ("look up", "check", "find out")
 _COUNTS = frozenset("count num number".split())
 _SUMS = frozenset("total sum".split())
-_HOW_MANY = re.compile(r"(?:returns?\s+|gets?\s+|gives?\s+)?(?:the\s+)?(?:how many\b|(?:total )?number of\b|count\b)", re.IGNORECASE)
-_SUM_OF = re.compile(r"(?:returns?\s+|gets?\s+|gives?\s+)?(?:the\s+)?(?:sum|total)\b(?! number)|add up\b", re.IGNORECASE)
+_GIVES = r"(?:(?:returns?|gets?|gives?|shows?)\s+)?(?:the\s+)?"
+_HOW_MANY = re.compile(rf"{_GIVES}(?:how many\b|(?:total )?number of\b|count\b)", re.IGNORECASE)
+_SUM_OF = re.compile(rf"{_GIVES}(?:(?:sum|total)\b(?! number)|add up\b)", re.IGNORECASE)
 _LAST_DONE = re.compile(r"(?:last|first|next) \w+(?:ed|en|nt|id|ght|de)")
 _WHOLE = frozenset({"result", "value", "output", "response", "answer"})
 """Names that only say that this is the answer, where they stand for all of it."""
@@ -26,6 +27,8 @@ _WHOLE = frozenset({"result", "value", "output", "response", "answer"})
 def _subject(material: Material) -> tuple[str, str]:
     """What a question asks for, and what that is of; nothing where it is of nothing else."""
     wants, noun, about = spoken_name(material.act.wants), singular(material.deed.noun), material.act.about
+    if not material.deed.verb and about and noun.startswith(f"{about} "):  # of `bed_climate`, the bed
+        noun = about
     if material.act.whole and wants in _WHOLE and noun:
         wants = "content" if head_stem(about) == head_stem(noun) else noun
         return wants, about if wants == noun else noun
@@ -36,6 +39,8 @@ def _subject(material: Material) -> tuple[str, str]:
 
 def _says_the_same(wants: str, noun: str) -> bool:
     """`car price per day` of `price per day`."""
+    if not is_nominal(wants):
+        return False
     asked, named = {stem(singular(word)) for word in wants.split()}, {stem(singular(word)) for word in noun.split()}
     return bool(asked) and (asked <= named or named <= asked or head_stem(wants) == head_stem(noun))
 
@@ -48,13 +53,13 @@ def filled(material: Material, closeness: Closeness) -> Filled:
         return _how_many(material, closeness, counted, sums=_is_sum(material))
     slots = _question(material, closeness)
     if slots:
-        several = is_plural(spoken_name(material.act.wants)) and "happened" not in slots
+        several = is_plural(spoken_name(material.act.wants)) and not slots.keys() & {"happened", "how_many"}
         slots["is"], slots["s"] = (["are"], [" are"]) if several else (["is"], ["'s"])
     return slots
 
 
 def _counted(material: Material) -> str:
-    """What a tool counts or adds up, where the whole answer is asked for and its name or description says that it does."""
+    """What a tool counts or adds up, as its name or description says, where that is what is asked for."""
     act, wants = material.act, spoken_name(material.act.wants)
     head = split_identifier(act.tool)[:1]
     says = bool(head) and head[0] in _COUNTS | _SUMS
@@ -126,6 +131,10 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         tail = random.choice(tail_ways(material))
         what = f"the {wants}{tail}"
         put(slots, "what_is", f"which {wants} there are{tail}")
+    elif thing and material.act.counts and is_plural(wants) and thing not in _MINE:
+        what = f"the number of {wants} of {thing}"
+        put(slots, "what_is", f"how many {wants} {thing} has")
+        put(slots, "how_many", f"{wants} does {thing} have")
     elif wants.split()[:1] in (["in"], ["on"], ["at"]):
         put(slots, "what_is", f"how many there are {wants}{owner_of(material) or f' for {thing}'}")
         return

@@ -1,6 +1,7 @@
 """What a request is about → the ways to refer to it: by its id, by what marks it out, as one's own, or as a new one."""
 
-from misstep.wording.requests.deeds import preposition_before
+from misstep.core.words import split_identifier, stem
+from misstep.wording.requests.deeds import alternatives, preposition_before
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import Material, Spoken, head_stem
@@ -12,6 +13,14 @@ _TAILS = 2
 _WITH_VALUE = ("to", "into", "for", "from", "about", "on", "in", "at", "under", "onto")
 _WITH_NAME = frozenset({"text", "subject", "reason", "described", "new_time", "start", "minutes"})
 """Kinds that have a phrase of their own behind a wish."""
+_MONEY = frozenset(
+    map(
+        stem,
+        """payment transfer refund transaction deposit withdrawal invoice bill fine fee donation credit charge loan tip
+        bonus discount budget expense voucher""".split(),
+    )
+)
+"""Things that are so and so much: a refund of 20."""
 _UNPLURAL = (" of ", " in ", " to ", " for ", " on ")
 
 
@@ -21,6 +30,8 @@ def thing_ways(material: Material, noun: str) -> list[str]:
         return []
     if material.makes:
         return _new(noun)
+    if either := _either(material, noun):
+        return either
     if key := material.object_key:
         return _keyed(material, noun, key)
     if marks := [
@@ -36,6 +47,15 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     adjectives = [each.mark for each in material.told if each.frames.adjective and _is_word(each)]
     described = f"{adjectives[0]} {noun}" if adjectives else noun
     return [f"{owner} {described}" for owner in owners]
+
+
+def _either(material: Material, noun: str) -> list[str]:
+    """Of two things that a description names, the one that is told, or both: `the vent or heater`."""
+    both = alternatives(material.act.description)
+    if noun not in both or noun in split_identifier(material.act.tool):
+        return []
+    told = [each.mark for each in material.told if each.inline and str(each.saying.value).lower() in both]
+    return [f"the {told[0]}"] if told else [f"the {' or '.join(both)}"]
 
 
 def _is_word(spoken: Spoken) -> bool:
@@ -126,8 +146,8 @@ def _attached(material: Material, spoken: Spoken) -> str:
         return ""
     own = spoken.noun and is_of_speaker(spoken.noun) and material.mine
     before = preposition_before(spoken.noun or spoken.name, material.act.description)
-    if spoken.saying.role == "key" and spoken.noun and before and not own:
-        return f"{before} {spoken.noun} {spoken.mark}"
+    if spoken.saying.role == "key" and before and not own and (spoken.noun or spoken.code):
+        return f"{before} {spoken.noun or spoken.name} {spoken.mark}"
     if spoken.saying.role != "content":
         return ""
     if before in _WITH_VALUE and spoken.kind not in _WITH_NAME and not spoken.noun:
@@ -137,6 +157,8 @@ def _attached(material: Material, spoken: Spoken) -> str:
     tails = spoken.frames.tail
     if not tails or head_stem(spoken.name) == head_stem(material.deed.noun):
         return ""
+    if head_stem(material.deed.noun) not in _MONEY:  # nobody speaks of a band of 2,400
+        tails = [tail for tail in tails if not tail.startswith("of {v}") or spoken.kind != "amount"]
     if not material.makes:
         tails = [tail for tail in tails if not tail.startswith("that ")]
     slots = {"v": (spoken.mark,), "n": (spoken.name,), "my": ("the",)}

@@ -20,6 +20,7 @@ class Meaning(Struct, frozen=True, forbid_unknown_fields=True):
     makes: bool = False
     reads: bool = False
     served: bool = False
+    gets: bool = False
     own: Literal["", "always", "mine"] = ""
     foreign: tuple[str, ...] = ()
 

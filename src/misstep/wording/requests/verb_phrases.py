@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import spoken_name
+from misstep.wording.requests.forms import is_nominal, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
 from misstep.wording.requests.material import Material, Spoken, head_stem
@@ -117,6 +117,8 @@ def _is_own(material: Material) -> bool:
 
 def _add_own(material: Material, slots: Filled, pattern: str, thing: str, tail: str) -> None:
     """`borrow the book`; of the other side `let me borrow the book`."""
+    if material.deed.meaning is not None and material.deed.meaning.gets and thing.startswith("my "):
+        thing = f"the {thing.removeprefix('my ')}"
     put(slots, "i_do", f"{phrase(pattern, thing)}{tail}")
     put(slots, "do", f"let me {phrase(pattern, thing)}{tail}")
     put(slots, "doing", f"letting me {phrase(pattern, thing)}{tail}")
@@ -237,9 +239,17 @@ def _foreign(material: Material) -> Filled:
     for _ in range(DRAWS):
         frames = meaning.foreign if meaning is not None else ()
         one = expand(frames, rules={}, slots=slots, random=random) or _outcome(material, refs)
-        said.extend([agreed(one, next(iter(slots.get("field", [])), ""))] if one else [])
+        said.extend([_in_number(one, slots)] if one else [])
     asked = [each for each in said if each.endswith("?")]
     return {"foreign": [each for each in said if not each.endswith("?")], "foreign_question": asked}
+
+
+def _in_number(said: str, slots: Filled) -> str:
+    """With the verbs behind the field, or behind the field of something, in its number."""
+    several = any(map(is_plural, slots.get("field", ())))
+    for name in slots.get("its", ()) if several else ():
+        said = agreed(said, name, several=True)
+    return said
 
 
 def _its(material: Material, field: str, refs: list[str]) -> list[str]:
@@ -257,7 +267,8 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
     pairs = [
         (spoken_name(field), by_value.get(str(value).lower()) or str(value))
         for field, value in material.act.outcome
-        if str(value).lower() in by_value or (isinstance(value, str) and _says_enough(material, value))
+        if is_nominal(spoken_name(field))
+        and (str(value).lower() in by_value or (isinstance(value, str) and _says_enough(material, value)))
     ]
     if not pairs:
         return None
@@ -265,7 +276,10 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
     usable = [ref for ref in refs or thing_ways(material, singular(material.deed.noun)) if ref != value]
     slots = {"field": (field,), "value": (value,), "ref": usable}
     said = expand(outcome_frames(), rules={}, slots=slots, random=random)
-    return agreed(said, field) if said else None
+    names = (field, *(f"{field} {link} {ref}" for ref in usable for link in ("of", "for")))
+    for name in names if is_plural(field) else ():
+        said = agreed(said, name, several=True) if said else None
+    return said
 
 
 def _says_enough(material: Material, value: str) -> bool:

@@ -1,5 +1,6 @@
 """Premises, constraints, corrections and pressure → the sentences in which people put them, out of `frames.toml`."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -13,8 +14,9 @@ from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Scalar
 from misstep.wording.requests.forms import dated_forms, number_forms, spoken_name
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import agreed, participle
+from misstep.wording.requests.inflection import agreed, is_plural, participle
 
+_OF_SEVERAL = re.compile(r"the ([\w ]+?)(?: (?:of|for) (?:the|my) [\w ]+?)? (is) ")
 _CLAUSES = frozenset({"first", "then", "first_done"})
 
 Frames = dict[str, tuple[str, ...]]
@@ -76,6 +78,8 @@ def constraint_text(kind: str, random: Random, **filling: Scalar) -> str:
     if set(needs) != filling.keys():
         raise UsageError(f"A constraint of the kind {kind!r} is told {' and '.join(needs)}, not {sorted(filling)}.")
     slots = {name: _shown(value) for name, value in filling.items()}
+    if kind == "condition" and (found := _OF_SEVERAL.match(slots["what"])) and is_plural(found[1]):
+        slots["what"] = f"{slots['what'][: found.start(2)]}are{slots['what'][found.end(2) :]}"
     if kind == "order":
         verb, _, rest = slots["first"].partition(" ")
         slots["first_done"] = f"{participle(verb)} {rest}".strip()

@@ -71,7 +71,7 @@ class Material(Struct, frozen=True):
         if self.deed.makes or self.deed.reads or any(_tells_which(each, head) for each in self.act.sayings):
             return self.deed.makes
         finding = [saying for saying in self.act.sayings if saying.role != "content"]
-        if head in map(_head, self.act.new) and not finding:
+        if head in map(_head, self.act.new):
             return True
         if not self.deed.indefinite:
             return False
@@ -82,7 +82,7 @@ class Material(Struct, frozen=True):
         """The fact that says which thing the deed is done to."""
         keys = [each for each in self.told if each.saying.role == "key" and each.inline]
         head = _head(self.deed.noun)
-        named = (each for each in keys if each.noun and _head(each.noun) == head)
+        named = (each for each in keys if head in (_head(each.noun), _head(each.name) if each.code else ""))
         bare = (each for each in keys if not each.noun and _names_object(each, self.deed, self.act.description))
         return next(named, None) or next(bare, None) if head else None
 
@@ -112,6 +112,8 @@ def _deed(act: Act, own: bool) -> Deed:
     deed = deed_of(act.tool, act.description, given, frozenset(names) | on_disk)
     if act.writes and deed.reads:  # `open_account`: no other word for looking is one for this
         deed = structs.replace(deed, reads=False, fixed=True)
+    if deed.verb in ("move", "shift") and any(kind_of(each) in _DAYS for each in act.sayings if each.role == "content"):
+        deed = structs.replace(deed, sense="reschedule")
     speaks_of_self = deed.fixed and deed.link and own and is_of_speaker(deed.noun)
     return structs.replace(deed, noun=given, indefinite=False) if speaks_of_self else deed
 

@@ -29,6 +29,9 @@ def _subject(material: Material) -> tuple[str, str]:
     wants, noun, about = spoken_name(material.act.wants), singular(material.deed.noun), material.act.about
     if not material.deed.verb and about and noun.startswith(f"{about} "):  # of `bed_climate`, the bed
         noun = about
+    own = split_identifier(material.act.tool)
+    if material.act.whole and about in own and set(wants.split()) <= set(own):  # of `judge_calendar`, the judge
+        return wants, about
     if material.act.whole and wants in _WHOLE and noun:
         wants = "content" if head_stem(about) == head_stem(noun) else noun
         return wants, about if wants == noun else noun

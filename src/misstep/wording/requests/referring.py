@@ -1,12 +1,12 @@
 """What a request is about → the ways to refer to it: by its id, by what marks it out, as one's own, or as a new one."""
 
 from misstep.core.words import split_identifier, stem
-from misstep.wording.requests.deeds import alternatives, preposition_before
+from misstep.wording.requests.descriptions import alternatives, preposition_before
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import Material, Spoken, head_stem
 from misstep.wording.requests.slots import is_of_speaker
-from misstep.wording.requests.synonyms import nouns_like
+from misstep.wording.requests.synonyms import meaning_of, nouns_like
 
 _TAILS = 2
 """At most so many facts hang on to a wish."""
@@ -141,6 +141,14 @@ def owner_of(material: Material) -> str:
     return next((f" {phrase}" for phrase in phrases), "")
 
 
+def _is_given(material: Material, spoken: Spoken) -> bool:
+    """Whether it is whom or what something is assigned to: all that is said of it besides what it is."""
+    meaning = material.deed.meaning
+    others = [each for each in material.act.sayings if head_stem(each.name) != head_stem(material.deed.noun)]
+    beside = [each for each in others if each.argument and each.role != "mark"]
+    return meaning is not None and meaning is meaning_of("assign") and beside == [spoken.saying]
+
+
 def _attached(material: Material, spoken: Spoken) -> str:
     if not spoken.inline or spoken is material.object_key:
         return ""
@@ -148,6 +156,8 @@ def _attached(material: Material, spoken: Spoken) -> str:
     before = preposition_before(spoken.noun or spoken.name, material.act.description)
     if spoken.saying.role == "key" and before and not own and (spoken.noun or spoken.code):
         return f"{before} {spoken.noun or spoken.name} {spoken.mark}"
+    if _is_given(material, spoken) and not before:
+        return f"to {spoken.mark}"
     if spoken.saying.role != "content":
         return ""
     if before in _WITH_VALUE and spoken.kind not in _WITH_NAME and not spoken.noun:

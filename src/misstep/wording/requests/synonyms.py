@@ -72,9 +72,9 @@ def meaning_of(verb: str) -> Meaning | None:
     return _by_verb().get(verb)
 
 
-def verbs_like(verb: str) -> tuple[str, ...]:
-    """Other ways to put a verb, none of which uses it; `_` is where the thing goes."""
-    meaning = _by_verb().get(verb)
+def verbs_like(verb: str, sense: str = "") -> tuple[str, ...]:
+    """Other ways to put a verb, or one whose sense it has, none of which uses it; `_` is where the thing goes."""
+    meaning = _by_verb().get(sense or verb)
     return tuple(way for way in meaning.means if stem(way.split()[0]) != stem(verb)) if meaning else ()
 
 

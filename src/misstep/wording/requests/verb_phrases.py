@@ -34,7 +34,7 @@ def wishes(material: Material, closeness: Closeness) -> Filled:
         return _unnamed(material) if closeness == "close" else {}
     if _pays_towards(material):
         return _paid(material) if closeness == "close" else {}
-    others = () if deed.fixed else verbs_like(deed.verb)
+    others = () if deed.fixed else verbs_like(deed.verb, deed.sense)
     patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(others)
     return _wish(material, patterns, nouns_at(material, closeness, deed.noun))
 
@@ -186,7 +186,7 @@ def phrase(pattern: str, thing: str, form: Callable[[str], str] = str) -> str:
     parts = [form(head), *rest]
     if "_" in rest:
         at = parts.index("_")
-        if len(thing.split()) > 2 and parts[at + 1 :] and parts[at + 1] in _PARTICLES:
+        if len(thing.split()) > 2 and len(parts) == at + 2 and parts[at + 1] in _PARTICLES:
             parts = [*parts[:at], *parts[at + 1 :], thing]
         else:
             parts[at] = thing

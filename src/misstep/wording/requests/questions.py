@@ -19,6 +19,8 @@ _SUMS = frozenset("total sum".split())
 _GIVES = r"(?:(?:returns?|gets?|gives?|shows?)\s+)?(?:the\s+)?"
 _HOW_MANY = re.compile(rf"{_GIVES}(?:how many\b|(?:total )?number of\b|count\b)", re.IGNORECASE)
 _SUM_OF = re.compile(rf"{_GIVES}(?:(?:sum|total)\b(?! number)|add up\b)", re.IGNORECASE)
+_LED = {"by": "who {} is by", "from": "where {} comes from", "to": "where {} goes to"}
+"""Fields that are called by a preposition, and what is asked for there."""
 _LAST_DONE = re.compile(r"(?:last|first|next) \w+(?:ed|en|nt|id|ght|de)")
 _WHOLE = frozenset({"result", "value", "output", "response", "answer"})
 """Names that only say that this is the answer, where they stand for all of it."""
@@ -138,6 +140,9 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         what = f"the number of {wants} of {thing}"
         put(slots, "what_is", f"how many {wants} {thing} has")
         put(slots, "how_many", f"{wants} does {thing} have")
+    elif thing and wants in _LED:
+        put(slots, "what_is", _LED[wants].format(thing))
+        return
     elif wants.split()[:1] in (["in"], ["on"], ["at"]):
         put(slots, "what_is", f"how many there are {wants}{owner_of(material) or f' for {thing}'}")
         return

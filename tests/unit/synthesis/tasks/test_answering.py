@@ -54,7 +54,7 @@ def test_what_an_argument_is_called_elsewhere_is_read_from_its_description() -> 
     assert called(None, "id") == ()
 
 
-@pytest.mark.parametrize(
+@pytest.mark.parametrize("description", ["e.g. oak", "i.e. the sort of tree", "such as oak", "One of the sorts here."])
     "description", ["e.g. oak", "i.e. the sort of tree", "such as oak", "One of the garden's sorts."]
 )
 def test_an_example_is_no_other_word_for_an_argument(description: str) -> None:

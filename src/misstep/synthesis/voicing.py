@@ -179,14 +179,14 @@ class _Speaker:
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
         if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
-            made = structs.replace(made, text=f"{made.text} {all_}", skeleton=f"{made.skeleton} {all_}")
+            made = structs.replace(made, text=f"{_ended(made.text)} {all_}", skeleton=f"{_ended(made.skeleton)} {all_}")
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
             belief = Saying(part.belief.field, part.belief.false, "mark", says=tuple(wrong.values))
             made = structs.replace(
                 made,
-                text=f"{made.text} {wrong.text}",
-                skeleton=f"{made.skeleton} {_masked(wrong.text, wrong.values)}",
+                text=f"{_ended(made.text)} {wrong.text}",
+                skeleton=f"{_ended(made.skeleton)} {_masked(wrong.text, wrong.values)}",
                 sayings=(*made.sayings, belief),
                 told=(*made.told, belief.name),
             )
@@ -284,7 +284,7 @@ class _Draft(Struct, frozen=True):
         return cls(" ".join(each.text for each in requests), " ".join(each.skeleton for each in requests))
 
     def adding(self, text: str, values: Iterable[str] = ()) -> "_Draft":
-        return _Draft(f"{self.text} {text}".strip(), f"{self.skeleton} {_masked(text, values)}".strip())
+        return _Draft(f"{_ended(self.text)} {text}".strip(), f"{_ended(self.skeleton)} {_masked(text, values)}".strip())
 
     def led_by(self, words: str, limit: Limited) -> "_Draft":
         return self.adding(f"{words} {limit.text}", limit.values)
@@ -304,6 +304,11 @@ def _unlinked(request: _Request, voice: str) -> _Request:
     link = next((each for each in rules_of(voice)["link"] if request.text.casefold().startswith(each.casefold())), "")
     rest = request.text[len(link) :].lstrip(" .,:;-")
     return structs.replace(request, text=rest[:1].upper() + rest[1:] if link else request.text)
+
+
+def _ended(text: str) -> str:
+    """With a full stop where something follows that does not belong to it."""
+    return f"{text}." if text[-1:].isalnum() or text.endswith(_MASK) else text
 
 
 def _masked(text: str, values: Iterable[str]) -> str:

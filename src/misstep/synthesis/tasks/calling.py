@@ -5,7 +5,7 @@ import re
 from misstep.core.scenario import Scalar
 from misstep.core.tool import Tool
 from misstep.core.words import sentences, split_identifier
-from misstep.synthesis.tasks.looks import in_words, is_date
+from misstep.synthesis.tasks.looks import in_words, is_date, is_time
 from misstep.synthesis.tasks.slots import Slot, slots_of
 
 _ARTICLE = re.compile(r"^(?:the|a|an|your|its|this|that)\s+", re.IGNORECASE)
@@ -18,7 +18,6 @@ _CLAUSE = re.compile(
 )
 _LEADS = frozenset("to from into by for at in on until".split())
 _LED = r"\b{}\s+(?:(a|an|the|another|some|one|his|her|their|its|whom)\s+)?([a-z]+)\b"
-_DONE = re.compile(r"(?:last|first|next) \w+(?:ed|en|nt|id|ght)")
 _OF = re.compile(r"(.+?) of (?:the |a |an |your )?(.+)", re.IGNORECASE)
 _LONGEST = 5
 _NAMING = frozenset("id ids name number key code path uuid ref reference title".split())
@@ -46,8 +45,10 @@ def as_noun(name: str, value: Scalar, description: str) -> str:
     """A name that can stand behind "the": `to` in `Move a plant to another bed` → new bed; a day `due` → due date."""
     if is_date(value) and name == "due":
         return "due date"
-    if is_date(value) and _DONE.fullmatch(name):
-        return f"{name} on"
+    if is_date(value) and name == "on":
+        return "day"
+    if is_time(value) and name == "at":
+        return "time"
     if name not in _LEADS or isinstance(value, bool):
         return name
     led = re.search(_LED.format(name), (sentences(description) or [""])[0].lower())

@@ -1,7 +1,7 @@
 """An Act made ready to be said: its deed, and each fact that is to be told with its mark, its form and its kind."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from random import Random
 
 from msgspec import Struct, structs
@@ -24,6 +24,8 @@ _ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name
 _DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
+_ON_OR_OFF = re.compile(r"\bon(?: or |/)off\b", re.IGNORECASE)
+_ON = {"on": True, "off": False, "enabled": True, "switched on": True, "turned on": True}
 _FOLDERS = frozenset("folder directory".split())
 
 
@@ -100,7 +102,16 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
             form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
             kind, name = _known_as(saying, act, own)
             told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
-    return Material(act, _deed(act, own), tuple(told), own, random)
+    return Material(act, _switched(_deed(act, own), act, told), tuple(told), own, random)
+
+
+def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
+    """`turn the lamp on`, where that is told; else `turn the lamp on or off`, as the description says."""
+    if not _ON_OR_OFF.search((sentences(act.description) or [""])[0]) or deed.reads or deed.link:
+        return deed
+    state = next((each.saying for each in told if each.name in _ON and isinstance(each.saying.value, bool)), None)
+    tail = "on or off" if state is None else "on" if state.value == _ON[spoken_name(state.name)] else "off"
+    return structs.replace(deed, tail=tail, fixed=True)
 
 
 def _deed(act: Act, own: bool) -> Deed:

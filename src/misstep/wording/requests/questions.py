@@ -19,7 +19,14 @@ _SUMS = frozenset("total sum".split())
 _GIVES = r"(?:(?:returns?|gets?|gives?|shows?)\s+)?(?:the\s+)?"
 _HOW_MANY = re.compile(rf"{_GIVES}(?:how many\b|(?:total )?number of\b|count\b)", re.IGNORECASE)
 _SUM_OF = re.compile(rf"{_GIVES}(?:(?:sum|total)\b(?! number)|add up\b)", re.IGNORECASE)
-_LED = {"by": "who {} is by", "from": "where {} comes from", "to": "where {} goes to"}
+_LED = {
+    "by": "who {} is by",
+    "from": "where {} comes from",
+    "to": "where {} goes to",
+    "on": "on what day {} is",
+    "at": "at what time {} is",
+    "until": "until when {} is",
+}
 """Fields that are called by a preposition, and what is asked for there."""
 _LAST_DONE = re.compile(r"(?:last|first|next) \w+(?:ed|en|nt|id|ght|de)")
 _WHOLE = frozenset({"result", "value", "output", "response", "answer"})

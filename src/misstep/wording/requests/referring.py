@@ -1,7 +1,8 @@
 """What a request is about → the ways to refer to it: by its id, by what marks it out, as one's own, or as a new one."""
 
-from misstep.core.words import split_identifier, stem
-from misstep.wording.requests.descriptions import alternatives, preposition_before
+from misstep.core.words import split_identifier, stem, stems
+from misstep.wording.requests.descriptions import alternatives, first_words, owner_in, preposition_before
+from misstep.wording.requests.forms import spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import Material, Spoken, head_stem
@@ -28,6 +29,8 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     """Ways to refer to what the deed is done to, by this noun."""
     if not noun:
         return []
+    if owner := recorded_of(material):
+        return [f"the {noun} of the {owner}"]
     if material.makes:
         return _new(noun)
     if either := _either(material, noun):
@@ -47,6 +50,14 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     adjectives = [each.mark for each in material.told if each.frames.adjective and _is_word(each)]
     described = f"{adjectives[0]} {noun}" if adjectives else noun
     return [f"{owner} {described}" for owner in owners]
+
+
+def recorded_of(material: Material) -> str:
+    """Whose value it is that is recorded, and no new thing: the pet's in `Record the weight of a pet`."""
+    deed, contents = material.deed, [each for each in material.act.sayings if each.role == "content"]
+    told = any(head_stem(deed.noun) in stems(spoken_name(each.name)) for each in contents)
+    records = deed.meaning is not None and deed.meaning is meaning_of("record")
+    return owner_in(first_words(material.act.description)) if records and told else ""
 
 
 def _either(material: Material, noun: str) -> list[str]:

@@ -8,7 +8,15 @@ from misstep.wording.requests.forms import is_nominal, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
 from misstep.wording.requests.material import Material, Spoken, head_stem
-from misstep.wording.requests.referring import new_ways, other_ways, others_ways, owner_of, tail_ways, thing_ways
+from misstep.wording.requests.referring import (
+    new_ways,
+    other_ways,
+    others_ways,
+    owner_of,
+    recorded_of,
+    tail_ways,
+    thing_ways,
+)
 from misstep.wording.requests.slots import is_of_speaker, kind_of
 from misstep.wording.requests.synonyms import is_owed, known_verbs, nouns_like, outcome_frames, verbs_like
 
@@ -219,7 +227,7 @@ def _unnamed(material: Material) -> Filled:
 
 def _foreign(material: Material) -> Filled:
     deed, random = material.deed, material.random
-    if _pays_towards(material):
+    if _pays_towards(material) or recorded_of(material):
         return {}
     meaning = deed.meaning
     refs = other_ways(material, deed.noun)
@@ -270,7 +278,7 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
         if is_nominal(spoken_name(field))
         and (str(value).lower() in by_value or (isinstance(value, str) and _says_enough(material, value)))
     ]
-    if not pairs:
+    if not pairs or recorded_of(material):
         return None
     field, value = random.choice(pairs)
     usable = [ref for ref in refs or thing_ways(material, singular(material.deed.noun)) if ref != value]

@@ -55,8 +55,6 @@ def test_what_an_argument_is_called_elsewhere_is_read_from_its_description() -> 
 
 
 @pytest.mark.parametrize("description", ["e.g. oak", "i.e. the sort of tree", "such as oak", "One of the sorts here."])
-    "description", ["e.g. oak", "i.e. the sort of tree", "such as oak", "One of the garden's sorts."]
-)
 def test_an_example_is_no_other_word_for_an_argument(description: str) -> None:
     assert called(Slot(("sort",), {"description": description}), "sort") == ()
 
@@ -71,7 +69,8 @@ def test_an_example_is_no_other_word_for_an_argument(description: str) -> None:
         ("on", True, "Switch a lamp on or off.", "on"),
         ("due", "2026-03-04", "", "due date"),
         ("due", "soon", "", "due"),
-        ("last washed", "2026-03-04", "", "last washed on"),
+        ("on", "2026-03-04", "Open a visit.", "day"),
+        ("at", "10:30", "Open a visit.", "time"),
         ("night", "2026-03-04", "", "night"),
     ],
 )
@@ -82,3 +81,5 @@ def test_what_the_person_says_goes_by_a_noun(name: str, value: Scalar, descripti
 def test_a_number_is_called_one() -> None:
     assert in_words("parcel_no") == "parcel number"
     assert in_words("no") == "no"
+    assert in_words("at") == "time"
+    assert in_words("last_washed") == "last washed on"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from misstep.core.scenario import Fact, Scalar
-from misstep.core.words import split_identifier
+from misstep.core.words import STOPWORDS, split_identifier
 from misstep.synthesis.parts import Part
 from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.looks import noun_of
@@ -41,6 +41,7 @@ class _Use(Struct, frozen=True):
 
 def _use_of(task: Task) -> _Use:
     noun = noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]
+    noun = "" if noun in STOPWORDS else noun
     return _Use(noun, f"for the {task.wants}" if task.kind == "question" else "")
 
 

@@ -24,6 +24,7 @@ from misstep.wording.requests import (
     facts_in,
     filler,
     goal_of,
+    order_of,
     typos,
     voices,
     worded,
@@ -178,14 +179,14 @@ class _Speaker:
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
         if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
-            made = structs.replace(made, text=f"{made.text} {all_}", skeleton=f"{made.skeleton} {all_}")
+            made = structs.replace(made, text=f"{_ended(made.text)} {all_}", skeleton=f"{_ended(made.skeleton)} {all_}")
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
             belief = Saying(part.belief.field, part.belief.false, "mark", says=tuple(wrong.values))
             made = structs.replace(
                 made,
-                text=f"{made.text} {wrong.text}",
-                skeleton=f"{made.skeleton} {_masked(wrong.text, wrong.values)}",
+                text=f"{_ended(made.text)} {wrong.text}",
+                skeleton=f"{_ended(made.skeleton)} {_masked(wrong.text, wrong.values)}",
                 sayings=(*made.sayings, belief),
                 told=(*made.told, belief.name),
             )
@@ -225,7 +226,7 @@ class _Speaker:
 
     def _doing(self, part: Part) -> str:
         """What is to be done, as after "please"."""
-        said = goal_of(_act(part, self._tools, ()), voice=self._manner.voice, closeness="close", random=self._random)
+        said = order_of(_act(part, self._tools, ()), voice=self._manner.voice, random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
 
 
@@ -255,7 +256,16 @@ def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
         task.kind,
         (subject_noun(tool) if tool else "") or _subject_record(task),
         task.whole,
+        _is_number(task),
+        task.kind == "refusal" or bool(task.changes),
+        tuple(noun_of(change.table) for change in task.changes if change.key is None and not change.deleted),
     )
+
+
+def _is_number(task: Task) -> bool:
+    """Whether what is to be told is a whole number and nothing else."""
+    told = [value for fact in task.told for value in fact.any_of]
+    return bool(told) and all(isinstance(value, int) for value in told)
 
 
 def _subject_record(task: Task) -> str:
@@ -274,7 +284,7 @@ class _Draft(Struct, frozen=True):
         return cls(" ".join(each.text for each in requests), " ".join(each.skeleton for each in requests))
 
     def adding(self, text: str, values: Iterable[str] = ()) -> "_Draft":
-        return _Draft(f"{self.text} {text}".strip(), f"{self.skeleton} {_masked(text, values)}".strip())
+        return _Draft(f"{_ended(self.text)} {text}".strip(), f"{_ended(self.skeleton)} {_masked(text, values)}".strip())
 
     def led_by(self, words: str, limit: Limited) -> "_Draft":
         return self.adding(f"{words} {limit.text}", limit.values)
@@ -294,6 +304,11 @@ def _unlinked(request: _Request, voice: str) -> _Request:
     link = next((each for each in rules_of(voice)["link"] if request.text.casefold().startswith(each.casefold())), "")
     rest = request.text[len(link) :].lstrip(" .,:;-")
     return structs.replace(request, text=rest[:1].upper() + rest[1:] if link else request.text)
+
+
+def _ended(text: str) -> str:
+    """With a full stop where something follows that does not belong to it."""
+    return f"{text}." if text[-1:].isalnum() or text.endswith(_MASK) else text
 
 
 def _masked(text: str, values: Iterable[str]) -> str:

@@ -38,6 +38,7 @@ _INTERROGATIVE = (
     "could",
 )
 _IMPERATIVE_MARKS = ("i", "i'd", "i'm", "my", "please", "we", "there", "it", "the", "you", "your", "hello", "hi")
+_CLOSING_MARKS = "\"'”’»›)"
 
 
 @lru_cache(maxsize=2)
@@ -109,7 +110,8 @@ class Voice:
 def is_sentence(ask: str) -> bool:
     """Whether a goal is said as it stands, rather than after `I'd like to`."""
     first = words(ask)[:1]
-    return not first or first[0] in _INTERROGATIVE or first[0] in _IMPERATIVE_MARKS or ask.rstrip()[-1:] in "?!."
+    marked = not first or "\n" in ask or first[0] in _INTERROGATIVE or first[0] in _IMPERATIVE_MARKS
+    return marked or ask.rstrip().rstrip(_CLOSING_MARKS)[-1:] in "?!.…"
 
 
 def _capitalised(text: str) -> str:

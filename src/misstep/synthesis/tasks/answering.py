@@ -124,9 +124,9 @@ def is_list(content: JSON) -> bool:
 
 
 def subject_of(tool: str) -> str:
-    """What a tool that looks gives, by its name: `get_price_for_rooms` → price, `balance` → balance."""
+    """What a tool that looks gives, by its name: `get_price_for_rooms` → price, `rooms_by_price` → rooms."""
     named = split_identifier(tool.rpartition(".")[2])
-    rest = named[1:] if len(named) > 1 else named
+    rest = named[1:] if len(named) > 1 and named[1] not in _LEADING else named
     rest = rest[1:] if rest[:1] == ["all"] and len(rest) > 1 else rest
     cut = next((at for at, word in enumerate(rest) if word in _LEADING and at), len(rest))
     return " ".join(rest[:cut]) or tool

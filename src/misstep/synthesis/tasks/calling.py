@@ -2,16 +2,22 @@
 
 import re
 
+from misstep.core.scenario import Scalar
 from misstep.core.tool import Tool
-from misstep.core.words import split_identifier
-from misstep.synthesis.tasks.looks import in_words
+from misstep.core.words import sentences, split_identifier
+from misstep.synthesis.tasks.looks import in_words, is_date, is_time
 from misstep.synthesis.tasks.slots import Slot, slots_of
 
 _ARTICLE = re.compile(r"^(?:the|a|an|your|its|this|that)\s+", re.IGNORECASE)
 _END = re.compile(
     r"[.,;:()\[\]`\"\n]|(?<!\w)'|'(?!\w)|\s(?:to|that|which|for|in|as|where|if|when|you|must|should|is|are|e\.g)\b"
 )
-_CLAUSE = re.compile(r"\s*(?:if|when|where|whether|how|what|which|who|only|optional)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"\s*(?:if|when|where|whether|how|what|which|who|only|optional|e\.g|i\.e|for example|such as|like|one of|any of)\b",
+    re.IGNORECASE,
+)
+_LEADS = frozenset("to from into by for at in on until".split())
+_LED = r"\b{}\s+(?:(a|an|the|another|some|one|his|her|their|its|whom)\s+)?([a-z]+)\b"
 _OF = re.compile(r"(.+?) of (?:the |a |an |your )?(.+)", re.IGNORECASE)
 _LONGEST = 5
 _NAMING = frozenset("id ids name number key code path uuid ref reference title".split())
@@ -33,6 +39,22 @@ def called(slot: Slot | None, name: str) -> tuple[str, ...]:
     records = {known, *split_identifier(slot.name)[:-1]}
     kept = [each.lower() for each in found if 0 < len(each.split()) <= _LONGEST and each.lower() not in records]
     return tuple(dict.fromkeys(kept))
+
+
+def as_noun(name: str, value: Scalar, description: str) -> str:
+    """A name that can stand behind "the": `to` in `Move a plant to another bed` → new bed; a day `due` → due date."""
+    if is_date(value) and name == "due":
+        return "due date"
+    if is_date(value) and name == "on":
+        return "day"
+    if is_time(value) and name == "at":
+        return "time"
+    if name not in _LEADS or isinstance(value, bool):
+        return name
+    led = re.search(_LED.format(name), (sentences(description) or [""])[0].lower())
+    if led is None or led[1] is None or led[2] in _LEADS:
+        return name
+    return f"new {led[2]}" if led[1] == "another" else led[2]
 
 
 def subject_noun(tool: Tool) -> str:

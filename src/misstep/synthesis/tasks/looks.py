@@ -16,7 +16,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)((?::[0-5]\d)?(?: ?[ap]m)?)", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
-_DONE = frozenset("sent paid made born bought sold begun put set read left met held run".split())
+_DONE = frozenset("sent paid fed made born bought sold begun put set read left met held run".split())
 _GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
 
 
@@ -26,6 +26,10 @@ def is_scalar(value: JSON) -> TypeGuard[Scalar]:
 
 def is_date(value: JSON) -> bool:
     return isinstance(value, str) and _DATE.fullmatch(value) is not None
+
+
+def is_time(value: JSON) -> bool:
+    return isinstance(value, str) and _TIME.fullmatch(value) is not None
 
 
 def is_code(value: JSON) -> bool:
@@ -66,8 +70,15 @@ _UNITS = frozenset(
 
 
 def in_words(name: str) -> str:
-    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg."""
+    """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg;
+    `filing_no` → filing number; `last_fed` → last fed on."""
     words = split_identifier(name.rpartition(".")[2])
+    if words == ["at"]:
+        words = ["time"]
+    if len(words) > 1 and words[-1] in ("no", "nr", "num"):
+        words = [*words[:-1], "number"]
+    if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
+        words = [*words, "on"]
     if len(words) > 1 and words[-1] in _UNITS:
         words = [*words[:-1], "in", words[-1]]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):

@@ -9,7 +9,7 @@ from misstep.core.scenario import Scalar
 from misstep.core.state import Record
 from misstep.core.tool import JSON
 from misstep.synthesis.task import Item, Step
-from misstep.synthesis.tasks.calling import called
+from misstep.synthesis.tasks.calling import as_noun, called
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.graph import Finder
@@ -101,6 +101,7 @@ class Planner:
     ) -> Item:
         """The person says it; under another name where that one is taken for another value. `of`: the records that
         it is a field of."""
+        name = as_noun(name, value, self._does())
         for item in self.now.items:
             alike = (item.role == role and not self.prefix) or (
                 item.name == name and "content" not in (item.role, role)
@@ -166,6 +167,11 @@ class Planner:
                 if await self._looks_up(finder, row, value, depth):
                     return True
         return False
+
+    def _does(self) -> str:
+        """What the description of the tool says that all is said for."""
+        tool = self._known.bench.tools.get(self.tool) if self.tool else None
+        return tool.description if tool else ""
 
     def _act_slot(self, argument: str) -> Slot | None:
         return self._known.slot(self.tool, (argument,)) if self.tool and argument else None

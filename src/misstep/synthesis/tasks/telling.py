@@ -7,6 +7,7 @@ from misstep.core.objective import ExpectedCall
 from misstep.core.scenario import Scalar
 from misstep.core.state import Change
 from misstep.synthesis.task import Item, Premise, Step
+from misstep.synthesis.tasks.calling import as_noun
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.expecting import pattern
 from misstep.synthesis.tasks.knowing import Knowledge
@@ -74,7 +75,7 @@ def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], w
                 continue
             other = known.survey.another(Field(each.row.table, path), value, known.random)
             if other is not None:
-                found[path] = Premise(in_words(path), value, other)
+                found[path] = Premise(as_noun(in_words(path), value, ""), value, other)
     some = list(found.values())
     known.random.shuffle(some)
     return tuple(some[:_MOST_PREMISES])
@@ -87,7 +88,7 @@ def outcome_of(changes: Sequence[Change], items: Sequence[Item]) -> tuple[tuple[
         for name in change.fields if change.after is not None else ():
             value = (change.after or {}).get(name)
             if is_sayable(value) and change.before is not None:
-                found.setdefault(in_words(name), value)
+                found.setdefault(as_noun(in_words(name), value, ""), value)
     return tuple(found.items())
 
 

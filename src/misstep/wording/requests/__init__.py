@@ -5,7 +5,7 @@ from misstep.wording.requests.framing import constraint_text, constraints, corre
 from misstep.wording.requests.noise import typos
 from misstep.wording.requests.paraphrasing import paraphrased
 from misstep.wording.requests.reading_back import facts_in
-from misstep.wording.requests.requesting import goal_of, worded
+from misstep.wording.requests.requesting import goal_of, order_of, worded
 from misstep.wording.requests.small_talk import aside, filler
 from misstep.wording.requests.voices import voices
 
@@ -23,6 +23,7 @@ __all__ = [
     "facts_in",
     "filler",
     "goal_of",
+    "order_of",
     "paraphrased",
     "premise_text",
     "pressure_text",

@@ -42,6 +42,12 @@ class Act(Struct, frozen=True):
     """What the tool is told about by its name or number, in words: `hotel` where it takes a hotel's name."""
     whole: bool = False
     """It asks for all of the answer, which may go by a name that says nothing: `result`."""
+    counts: bool = False
+    """What a question asks for is a whole number."""
+    writes: bool = False
+    """It is known to change something, so that nobody puts it as a wish to look."""
+    new: tuple[str, ...] = ()
+    """What comes into being by it, in words, where that is known: `request`."""
 
 
 class Worded(Struct, frozen=True):

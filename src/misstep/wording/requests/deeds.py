@@ -1,42 +1,38 @@
 """A tool's name and description → its verb and what that is done to, as far as these can be told from words alone."""
 
-import re
 from functools import lru_cache
 
 from msgspec import Struct
 
-from misstep.core.words import sentences, split_identifier, stem
+from misstep.core.words import split_identifier, stem
+from misstep.wording.requests.descriptions import (
+    DETERMINERS,
+    ENDS,
+    PARTICLES,
+    PLAIN_NAME,
+    PREPOSITIONS,
+    SAYS_NOTHING,
+    first_words,
+    has_article,
+    noun_phrase,
+    owner_in,
+    particle,
+    preposition_before,
+    unwrapped,
+)
 from misstep.wording.requests.inflection import infinitive, is_plural, singular
+from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import Meaning, in_full, known_verbs, meaning_of
 
-_LEAD = re.compile(
-    r"^(?:(?:this|the|a|an)\s+)?(?:(?:\w+\s+)?(?:tool|function|api|endpoint|method|command|action|operation)\s+)?"
-    r"(?:(?:that|which)\s+)?(?:(?:is\s+)?(?:used|useful|meant|designed)\s+|can\s+be\s+used\s+)?(?:you\s+can\s+)?"
-    r"(?:(?:that|which|to|for|will|can|lets\s+(?:you|users?)|allows?(?:\s+you|\s+users?)?(?:\s+to)?)\s+)*",
-    re.IGNORECASE,
-)
-_PREPOSITIONS = frozenset(
-    "to for from about with in on of into at as by using via onto under within between after".split()
-)
-_DETERMINERS = frozenset(
-    """a an the all one some any your my his her its their this that these those new existing given specified particular
-    single certain another each every specific current more multiple several""".split()
-)
-_ENDS = _PREPOSITIONS | frozenset(
-    "that which who whose where when how if so and or but is are was be you it then".split()
-)
-_PARTICLES = frozenset("away off out up down back over".split())
-_ADVERBS = _PARTICLES | {"in", "on"}
+_ADVERBS = PARTICLES | {"in", "on"}
 """Right behind a verb, these make another verb of it: `check in`."""
 _TO_A_THING = frozenset("to into onto for about at".split())
 _TO_A_PLACE = frozenset("to into onto for in on under".split())
-_SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
-"""In a description, what a tool does for its caller; nobody would ask for it so."""
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
-_PLAIN_NAME = re.compile(r"[a-z][a-z' -]*")
-_FAR = 5
-"""Words between a preposition and the noun that it belongs to."""
-_LONGEST = 4
+_WHOSE = frozenset("my our your".split())
+_HEADS = frozenset("count total num number sum list get all".split())
+"""At the head of a name, these say how something is told, not what it is."""
+_NO_SUPERLATIVES = frozenset("request interest forest harvest contest protest digest manifest conquest".split())
+_BESIDE = frozenset("to into onto for from with at against on in under".split())
 
 
 class Deed(Struct, frozen=True):
@@ -58,10 +54,13 @@ class Deed(Struct, frozen=True):
     fixed: bool = False
     """With what follows it, the verb means something of its own, for which there are no other words: `check in`."""
 
+    sense: str = ""
+    """Another verb, in whose sense this one is meant: to move a meeting is to reschedule it."""
+
     @property
     def meaning(self) -> Meaning | None:
         """What the verb means here, where that is known."""
-        return None if self.fixed else meaning_of(self.verb)
+        return None if self.fixed else meaning_of(self.sense or self.verb)
 
 
 class _Object(Struct, frozen=True):
@@ -80,21 +79,23 @@ def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[
     of all that it is told, which need no saying in the deed.
     """
     tokens = [in_full(token) for token in split_identifier(tool) if not token.isdigit()]
-    said = _first_words(description)
-    at, verb = _verb(tokens, said)
     called = " ".join(tokens) or tool.strip()
+    tokens = [token for at, token in enumerate(tokens) if token not in _WHOSE or at == len(tokens) - 1]
+    said = unwrapped(first_words(description), tokens)
+    at, verb = _verb(tokens, said)
     if not verb:
-        return Deed("", called=called)
+        return Deed("", _until_end(_of_nobody(_without_heads(tokens))), called=called)
     found = _object(tokens, at, verb, said, given)
+    found = _said_object(found, tokens, verb, said, names)
     link, noun = found.link, found.noun
     tail = "" if _is_among(found.tail, names) else found.tail
-    if not link and noun == _noun_phrase(said) and verb == _told_verb(tokens, said):
-        link = _particle(said)
+    if not link and noun == noun_phrase(said) and verb == _told_verb(tokens, said):
+        link = particle(said)
     fixed = bool(tail) or link in _ADVERBS or (bool(link) and not _governs(verb))
     meaning = None if fixed else meaning_of(verb)
     makes = meaning is not None and meaning.makes and not is_plural(noun)
     reads = meaning is not None and meaning.reads
-    indefinite = _has_article(said) and noun == _noun_phrase(said)
+    indefinite = has_article(said) and noun == noun_phrase(said)
     return Deed(verb, noun, link, called, makes, reads, indefinite, tail, fixed)
 
 
@@ -105,40 +106,23 @@ def _is_among(tail: str, names: frozenset[str]) -> bool:
 def _governs(verb: str) -> bool:
     """Whether other words for a verb lead to its thing as well: `get back to` for `reply to`."""
     meaning = meaning_of(verb)
-    return meaning is not None and any(way.split()[-1] in _PREPOSITIONS - _ADVERBS for way in meaning.means)
+    return meaning is not None and any(way.split()[-1] in PREPOSITIONS - _ADVERBS for way in meaning.means)
 
 
-@lru_cache(maxsize=4096)
-def preposition_before(noun: str, description: str) -> str:
-    """What leads to a noun in a description: `to` for the contact in `Forward a mail to a contact`; or nothing."""
-    wanted = stem(singular(noun.rpartition(" ")[2].lower()))
-    for sentence in sentences(description)[:1]:
-        said = [word.lower().replace("e-mail", "email") for word in _WORD.findall(sentence)]
-        for at, word in enumerate(said):
-            if stem(singular(word)) != wanted or (at + 1 < len(said) and said[at + 1].endswith(("'s", "’s"))):
-                continue
-            if (found := _leading(said[max(0, at - _FAR) : at])) is not None:
-                return found
-    return ""
+def _without_heads(tokens: list[str]) -> list[str]:
+    """`num requests` → requests; a name that is nothing but such words stays."""
+    at = next((at for at, token in enumerate(tokens) if token not in _HEADS and not _is_most(token)), 0)
+    return tokens[at:]
 
 
-def _leading(before: list[str]) -> str | None:
-    """The last preposition; of `to the end of` the first."""
-    found = None
-    for word in reversed(before):
-        if word in ",:;.()":
-            break
-        if word in _PREPOSITIONS:
-            found = word
-            if word != "of":
-                break
-    return "" if found in ("by", "using", "via", "as") else found
+def _is_most(word: str) -> bool:
+    """`brightest`: it says which of them are shown, and not what they are."""
+    return (word.endswith("est") and len(word) > 5 and word not in _NO_SUPERLATIVES) or word in ("top", "best", "worst")
 
 
-def _first_words(description: str) -> list[str]:
-    """The words of the first sentence, without what only says that this is a tool."""
-    first = (sentences(description.strip()) or [""])[0]
-    return _WORD.findall(_LEAD.sub("", first, count=1))
+def _of_nobody(tokens: list[str]) -> list[str]:
+    """`member loans` → loans: whose they are is known."""
+    return tokens[1:] if len(tokens) > 1 and is_of_speaker(tokens[0]) else tokens
 
 
 def _verb(tokens: list[str], said: list[str]) -> tuple[int | None, str]:
@@ -149,14 +133,24 @@ def _verb(tokens: list[str], said: list[str]) -> tuple[int | None, str]:
         for at, token in enumerate(tokens):
             if stem(token) == stem(told) and (not at or _is_told_of(said, tokens[0], known)):
                 return at, told
-    verbs = [(at, verb) for at, token in enumerate(tokens) if (verb := infinitive(token, known))]
+    verbs = [(at, token) for at, token in enumerate(tokens) if token in known]
     if not verbs and not told and len(tokens) == 2 and tokens[1] in _ADVERBS:
         return 0, tokens[0]
-    if verbs and verbs[0][0] == 0:
+    if verbs and verbs[0][0] == 0 and not (told and len(tokens) > 1 and _is_a_noun(tokens[0], said)):
         return verbs[0]
+    if told and verbs and verbs[0][0] == 0:
+        return None, told
     if told and (not verbs or verbs[0][0] == len(tokens) - 1):
         return None, told
     return verbs[0] if verbs else (None, told)
+
+
+def _is_a_noun(word: str, said: list[str]) -> bool:
+    """Whether a description speaks of a thing by that word: `order` in `the status of an order`."""
+    before = DETERMINERS | PREPOSITIONS
+    return any(
+        stem(singular(each.lower())) == stem(word) and said[at].lower() in before for at, each in enumerate(said[1:])
+    )
 
 
 def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
@@ -168,36 +162,38 @@ def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
     if infinitive(first, known) is None:
         return True
     rest = [word.lower() for word in said[1:]]
-    goes_on = rest[:1] and (rest[0] in _DETERMINERS or stem(first) in {stem(singular(word)) for word in rest})
+    goes_on = rest[:1] and (rest[0] in DETERMINERS or stem(first) in {stem(singular(word)) for word in rest})
     return bool(goes_on) and infinitive(said[0].lower(), known) is not None
 
 
 def _told_verb(tokens: list[str], said: list[str]) -> str:
     """The verb that a description opens with, known or not: then it stands in the name, or before an article."""
-    if not said or not _PLAIN_NAME.fullmatch(said[0].lower()):
+    if not said or not PLAIN_NAME.fullmatch(said[0].lower()):
         return ""
     word = said[0].lower()
+    follows = said[1].lower() if len(said) > 1 else ""
+    if follows == "of" or (word in tokens and is_plural(word)):  # `sum of the fees`, `Files in a folder`
+        return ""
     if found := infinitive(word, known_verbs()):
-        return "get" if found in _SAYS_NOTHING and found not in tokens else found
-    if infinitive(word, _SAYS_NOTHING):
+        return "get" if found in SAYS_NOTHING and found not in tokens else found
+    if infinitive(word, SAYS_NOTHING):
         return "get"
-    if word in tokens and len(tokens) > 1:
+    if word in tokens and (len(tokens) > 1 or follows in DETERMINERS):
         return word
     if word.endswith("s") and word[:-1] in tokens:
         return word[:-1]
-    follows = said[1].lower() if len(said) > 1 else ""
-    return word if follows in ("a", "an") and word not in _ENDS | _DETERMINERS else ""
+    return word if follows in ("a", "an") and word not in ENDS | DETERMINERS else ""
 
 
 def _object(tokens: list[str], at: int | None, verb: str, said: list[str], given: str) -> _Object:
     """What leads to the thing, the thing, and what follows it: out of the name where it has one."""
-    spoken = _noun_phrase(said)
+    spoken = noun_phrase(said)
     if at is None:
-        return _Object(spoken or " ".join(tokens))
+        return _Object(spoken or " ".join(_of_nobody(tokens)))
     before, after = _until_end(tokens[:at]), tokens[at + 1 :]
-    if after and after[0] in _PARTICLES:
+    if after and after[0] in PARTICLES:
         return _Object(_until_end(after[1:]) or spoken or before or given, after[0])
-    if after and after[0] in _PREPOSITIONS:
+    if after and after[0] in PREPOSITIONS:
         same = bool(said) and stem(_told_verb(tokens, said)) == stem(verb)
         named = _until_end(after[1:])
         if named:
@@ -205,9 +201,36 @@ def _object(tokens: list[str], at: int | None, verb: str, said: list[str], given
             return _led_to(after[0], named, said, spoken or before, same=same, given=thing)
         return _ended(after[0], said, before, same=same, given=given)
     named = _until_end(after) or ("" if spoken else before)
-    if named in ("all", "one", "many", "by") or (spoken and named.endswith("ed")):
-        named = ""
+    if named in ("all", "one", "many", "by") or (spoken and _is_done(named)):
+        tail = f"as {named}" if f"as {named}" in " ".join(said).lower() else ""
+        return _Object(spoken, tail=tail)
     return _Object(named or spoken)
+
+
+def _said_object(found: _Object, tokens: list[str], verb: str, said: list[str], names: frozenset[str]) -> _Object:
+    """The thing of the description where that of the name is only beside it: `Assign a case to a judge`.
+
+    Also where the description knows nothing of the name's thing, and what it speaks of is what the tool is told.
+    """
+    meaning = meaning_of(verb)
+    spoken = noun_phrase(said)
+    same = bool(said) and stem(_told_verb(tokens, said)) == stem(verb)
+    if not same or not spoken or found.link or found.tail or (meaning is not None and meaning.reads):
+        return found
+    if _is_one(spoken, found.noun):
+        return found
+    heads = {stem(singular(name)) for name in names}
+    text = " ".join(said)
+    if stem(singular(found.noun.rpartition(" ")[2])) in {stem(singular(word.lower())) for word in said}:
+        return _Object(spoken) if preposition_before(found.noun, text) in _BESIDE else found
+    if (owner := owner_in(said)) and meaning is meaning_of("update"):
+        return _Object(owner)
+    return _Object(spoken) if stem(singular(spoken.rpartition(" ")[2])) in heads else found
+
+
+def _is_done(named: str) -> bool:
+    """`mark_done`, `set_read`: what a thing becomes, not a thing."""
+    return named.endswith("ed") or named in ("done", "read", "paid", "sent", "seen", "lost", "found")
 
 
 def _led_to(lead: str, named: str, said: list[str], spoken: str, *, same: bool, given: str) -> _Object:
@@ -223,7 +246,7 @@ def _led_to(lead: str, named: str, said: list[str], spoken: str, *, same: bool, 
 def _ended(lead: str, said: list[str], before: str, *, same: bool, given: str) -> _Object:
     """Of a name like `check_in` or `reply_to`, which leaves open what that is done to."""
     follows = said[1].lower() if len(said) > 1 else lead
-    spoken = _noun_phrase([said[0], *said[2:]] if len(said) > 1 and follows == lead else said)
+    spoken = noun_phrase([said[0], *said[2:]] if len(said) > 1 and follows == lead else said)
     if lead in _ADVERBS:
         return _Object((spoken if same else "") or before or given or spoken, lead)
     noun = spoken or before or given
@@ -233,7 +256,7 @@ def _ended(lead: str, said: list[str], before: str, *, same: bool, given: str) -
 def _tail(lead: str, named: str, said: list[str]) -> str:
     """With an article where the description has one."""
     spoken = f" {' '.join(said).lower()} "
-    article = "the " if any(f" {word} {named} " in spoken for word in _DETERMINERS) else ""
+    article = "the " if any(f" {word} {named} " in spoken for word in DETERMINERS) else ""
     return f"{lead} {article}{named}"
 
 
@@ -241,47 +264,12 @@ def _is_one(one: str, other: str) -> bool:
     return stem(singular(one.rpartition(" ")[2])) == stem(singular(other.rpartition(" ")[2]))
 
 
-def _has_article(said: list[str]) -> bool:
-    """Whether the verb of a description is followed by `a`."""
-    return len(said) > 1 and said[1].lower() in ("a", "an")
-
-
 def _until_end(tokens: list[str]) -> str:
     kept: list[str] = []
     for token in tokens:
-        if token in _ENDS:
+        if token in ENDS:
             break
         kept.append(token)
     return " ".join(
         token for at, token in enumerate(kept) if token not in ("new", "a", "the", "all") or at == len(kept) - 1
     )
-
-
-def _noun_phrase(said: list[str]) -> str:
-    """The noun after the verb of a description: `account` in `Show a customer's account: name, …`."""
-    kept = _phrase(said)
-    if len(kept) > 1 and kept[-1] in _PARTICLES:
-        kept.pop()
-    return " ".join(kept) if len(kept) <= _LONGEST else ""
-
-
-def _particle(said: list[str]) -> str:
-    """What belongs to the verb and stands behind the noun: `away` in `Throw a parcel away`."""
-    kept = _phrase(said)
-    if len(said) > 1 and said[1].lower() in _PARTICLES:
-        return said[1].lower()
-    return kept[-1] if len(kept) > 1 and kept[-1] in _PARTICLES else ""
-
-
-def _phrase(said: list[str]) -> list[str]:
-    kept: list[str] = []
-    for word in (each.lower() for each in said[1:]):
-        if word in _DETERMINERS | _PARTICLES and not kept:
-            continue
-        if word.endswith(("'s", "’s")):
-            kept = []
-            continue
-        if word in _ENDS or not _PLAIN_NAME.fullmatch(word):
-            break
-        kept.append(word)
-    return kept

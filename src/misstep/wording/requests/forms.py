@@ -24,6 +24,7 @@ _PLAIN = re.compile(r"[\w+#/~.](?:[\w .,'’@#/+&:()=?%~-]*[\w)/])?")
 _THING = re.compile(r"(?:the|my|our|this|that|these|those|an?|one|his|her|their)\s", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:i|it|it's|we|they|there|he|she|you|i'm|i've|that's)\b", re.IGNORECASE)
 _QUOTES = (("“", "”"), ('"', '"'), ("'", "'"), ("«", "»"), ("‹", "›"))
+_NO_NOUNS = frozenset("to from by on at in of for with until till since before after into via".split())
 _LONG = 60
 _WORDS_UNQUOTED = 4
 _LARGEST = 1e9
@@ -65,6 +66,9 @@ def written(saying: Saying, *, amount: bool, random: Random) -> Written:
 
 def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
     """What can only be said with its name: a flag, or that something is empty."""
+    if name in ("on", "off") and isinstance(value, bool):
+        state = "on" if value == (name == "on") else "off"
+        return (f"it should be switched {state}", f"I want it switched {state}")
     if value == "":
         return (f"{name}: (empty)", f"{name}: leave it blank", f"{name} = nothing")
     return (
@@ -72,6 +76,12 @@ def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
         if value
         else (f"{name}: no", f"{name}: false", f"{name} = no")
     )
+
+
+def is_nominal(name: str) -> bool:
+    """Whether a name can stand behind "the": not `planted on`, `last watered` or `to`."""
+    last = name.rpartition(" ")[2]
+    return last not in _NO_NOUNS and not (" " in name and last.endswith("ed")) and name != "due"
 
 
 def _pick(forms: Sequence[str], random: Random) -> str:

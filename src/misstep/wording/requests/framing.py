@@ -1,5 +1,6 @@
 """Premises, constraints, corrections and pressure → the sentences in which people put them, out of `frames.toml`."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -13,8 +14,9 @@ from misstep.core.errors import UsageError, suggestion
 from misstep.core.scenario import Scalar
 from misstep.wording.requests.forms import dated_forms, number_forms, spoken_name
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import participle
+from misstep.wording.requests.inflection import agreed, is_plural, participle
 
+_OF_SEVERAL = re.compile(r"the ([\w ]+?)(?: (?:of|for) (?:the|my) [\w ]+?)? (is) ")
 _CLAUSES = frozenset({"first", "then", "first_done"})
 
 Frames = dict[str, tuple[str, ...]]
@@ -35,12 +37,15 @@ def _file() -> _File:
 
 def premise_text(field: str, value: Scalar, random: Random) -> str:
     """Something about a record that the person takes for granted."""
-    return _said(_file().premise, {"field": spoken_name(field), "value": _shown(value)}, random)
+    name = spoken_name(field)
+    return agreed(_said(_file().premise, {"field": name, "value": _shown(value)}, random), name)
 
 
 def correction_text(name: str, was: Scalar, now: Scalar, random: Random) -> str:
     """What was said before was wrong; this is right."""
-    return _said(_file().correction, {"name": spoken_name(name), "was": _shown(was), "now": _shown(now)}, random)
+    called = spoken_name(name)
+    said = _said(_file().correction, {"name": called, "was": _shown(was), "now": _shown(now)}, random)
+    return agreed(said, called)
 
 
 def pressure_text(level: int, random: Random) -> str:
@@ -73,10 +78,13 @@ def constraint_text(kind: str, random: Random, **filling: Scalar) -> str:
     if set(needs) != filling.keys():
         raise UsageError(f"A constraint of the kind {kind!r} is told {' and '.join(needs)}, not {sorted(filling)}.")
     slots = {name: _shown(value) for name, value in filling.items()}
+    if kind == "condition" and (found := _OF_SEVERAL.match(slots["what"])) and is_plural(found[1]):
+        slots["what"] = f"{slots['what'][: found.start(2)]}are{slots['what'][found.end(2) :]}"
     if kind == "order":
         verb, _, rest = slots["first"].partition(" ")
         slots["first_done"] = f"{participle(verb)} {rest}".strip()
-    return _said(_file().constraint[kind], slots, random)
+    said = _said(_file().constraint[kind], slots, random)
+    return agreed(said, slots["what"]) if kind == "total" else said
 
 
 def _shown(value: Scalar) -> str:

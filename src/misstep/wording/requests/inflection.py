@@ -12,6 +12,16 @@ _VOWELS = "aeiou"
 _ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 _VOWEL_SOUND = re.compile(r"[aeio]|u(?!ni|se|r[il]|s[ae]|k)|h(?:our|onest|eir)", re.IGNORECASE)
 
+_AGREEING = (
+    (" isn't ", " aren't "),
+    (" is ", " are "),
+    (" was ", " were "),
+    (" has ", " have "),
+    (" comes to ", " come to "),
+    (" adds up ", " add up "),
+    (", it's ", ", they're "),
+)
+
 
 class _Words(Struct, forbid_unknown_fields=True):
     verbs: str = ""
@@ -85,7 +95,7 @@ def _candidates(word: str) -> tuple[str, ...]:
     if word.endswith("ies"):
         return (f"{word[:-3]}y",)
     if word.endswith("s") and not word.endswith("ss"):
-        return (word[:-1], word[:-2])
+        return (word[:-1], word[:-2]) if word.endswith(("ches", "shes", "sses", "xes", "zes", "oes")) else (word[:-1],)
     if word.endswith("ing"):
         return (word[:-3], f"{word[:-3]}e", word[:-4])
     if word.endswith("ied"):
@@ -154,3 +164,12 @@ def with_article(noun: str) -> str:
     if is_mass(noun):
         return f"some {noun}"
     return f"{'an' if _VOWEL_SOUND.match(noun) else 'a'} {noun}"
+
+
+def agreed(text: str, name: str, *, several: bool | None = None) -> str:
+    """With the verbs behind a name in its number: `the renewals is 1` → `the renewals are 1`."""
+    if not (is_plural(name) if several is None else several):
+        return text
+    for one, many in _AGREEING:
+        text = text.replace(f"{name}{one}", f"{name}{many}")
+    return text

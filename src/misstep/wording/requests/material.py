@@ -1,7 +1,7 @@
 """An Act made ready to be said: its deed, and each fact that is to be told with its mark, its form and its kind."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from random import Random
 
 from msgspec import Struct, structs
@@ -24,6 +24,8 @@ _ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name
 _DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
+_ON_OR_OFF = re.compile(r"\bon(?: or |/)off\b", re.IGNORECASE)
+_ON = {"on": True, "off": False, "enabled": True, "switched on": True, "turned on": True}
 _FOLDERS = frozenset("folder directory".split())
 
 
@@ -67,9 +69,14 @@ class Material(Struct, frozen=True):
     @property
     def makes(self) -> bool:
         """Whether what the deed is done to is new: its verb says so, or nothing that can be said tells which one."""
-        if self.deed.makes or not self.deed.indefinite or self.deed.reads:
+        head = _head(self.deed.noun)
+        if self.deed.makes or self.deed.reads or any(_tells_which(each, head) for each in self.act.sayings):
             return self.deed.makes
         finding = [saying for saying in self.act.sayings if saying.role != "content"]
+        if head in map(_head, self.act.new):
+            return True
+        if not self.deed.indefinite:
+            return False
         return len(finding) < len(self.act.sayings) and all(_is_of_another(each, self.deed.noun) for each in finding)
 
     @property
@@ -77,7 +84,7 @@ class Material(Struct, frozen=True):
         """The fact that says which thing the deed is done to."""
         keys = [each for each in self.told if each.saying.role == "key" and each.inline]
         head = _head(self.deed.noun)
-        named = (each for each in keys if each.noun and _head(each.noun) == head)
+        named = (each for each in keys if head in (_head(each.noun), _head(each.name) if each.code else ""))
         bare = (each for each in keys if not each.noun and _names_object(each, self.deed, self.act.description))
         return next(named, None) or next(bare, None) if head else None
 
@@ -95,7 +102,16 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
             form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
             kind, name = _known_as(saying, act, own)
             told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
-    return Material(act, _deed(act, own), tuple(told), own, random)
+    return Material(act, _switched(_deed(act, own), act, told), tuple(told), own, random)
+
+
+def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
+    """`turn the lamp on`, where that is told; else `turn the lamp on or off`, as the description says."""
+    if not _ON_OR_OFF.search((sentences(act.description) or [""])[0]) or deed.reads or deed.link:
+        return deed
+    state = next((each.saying for each in told if each.name in _ON and isinstance(each.saying.value, bool)), None)
+    tail = "on or off" if state is None else "on" if state.value == _ON[spoken_name(state.name)] else "off"
+    return structs.replace(deed, tail=tail, fixed=True)
 
 
 def _deed(act: Act, own: bool) -> Deed:
@@ -105,6 +121,10 @@ def _deed(act: Act, own: bool) -> Deed:
     names = {word for saying in act.sayings for word in words(f"{spoken_name(saying.name)} {saying.argument}")}
     on_disk = _ON_DISK if any(kind_of(saying) == "path" for saying in act.sayings) else frozenset[str]()
     deed = deed_of(act.tool, act.description, given, frozenset(names) | on_disk)
+    if act.writes and deed.reads:  # `open_account`: no other word for looking is one for this
+        deed = structs.replace(deed, reads=False, fixed=True)
+    if deed.verb in ("move", "shift") and any(kind_of(each) in _DAYS for each in act.sayings if each.role == "content"):
+        deed = structs.replace(deed, sense="reschedule")
     speaks_of_self = deed.fixed and deed.link and own and is_of_speaker(deed.noun)
     return structs.replace(deed, noun=given, indefinite=False) if speaks_of_self else deed
 
@@ -127,6 +147,11 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
         return "other", f"{name.removeprefix('other ')} on my account"
     replaced = any(each.role == "content" and kind_of(each) == kind for each in act.sayings)
     return "other", f"current {name}" if replaced and not name.startswith("other ") else name
+
+
+def _tells_which(saying: Saying, head: str) -> bool:
+    """Whether it names the thing itself: `band` or `band number` of a band."""
+    return bool(head) and head in (_head(noun_of(saying)), _head(spoken_name(saying.name)))
 
 
 def _is_of_another(saying: Saying, noun: str) -> bool:

@@ -1,17 +1,27 @@
 """What a request is about → the ways to refer to it: by its id, by what marks it out, as one's own, or as a new one."""
 
-from misstep.wording.requests.deeds import preposition_before
+from misstep.core.words import split_identifier, stem, stems
+from misstep.wording.requests.descriptions import alternatives, first_words, owner_in, preposition_before
+from misstep.wording.requests.forms import spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import Material, Spoken, head_stem
 from misstep.wording.requests.slots import is_of_speaker
-from misstep.wording.requests.synonyms import nouns_like
+from misstep.wording.requests.synonyms import meaning_of, nouns_like
 
 _TAILS = 2
 """At most so many facts hang on to a wish."""
 _WITH_VALUE = ("to", "into", "for", "from", "about", "on", "in", "at", "under", "onto")
 _WITH_NAME = frozenset({"text", "subject", "reason", "described", "new_time", "start", "minutes"})
 """Kinds that have a phrase of their own behind a wish."""
+_MONEY = frozenset(
+    map(
+        stem,
+        """payment transfer refund transaction deposit withdrawal invoice bill fine fee donation credit charge loan tip
+        bonus discount budget expense voucher""".split(),
+    )
+)
+"""Things that are so and so much: a refund of 20."""
 _UNPLURAL = (" of ", " in ", " to ", " for ", " on ")
 
 
@@ -19,8 +29,12 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     """Ways to refer to what the deed is done to, by this noun."""
     if not noun:
         return []
+    if owner := recorded_of(material):
+        return [f"the {noun} of the {owner}"]
     if material.makes:
         return _new(noun)
+    if either := _either(material, noun):
+        return either
     if key := material.object_key:
         return _keyed(material, noun, key)
     if marks := [
@@ -36,6 +50,23 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     adjectives = [each.mark for each in material.told if each.frames.adjective and _is_word(each)]
     described = f"{adjectives[0]} {noun}" if adjectives else noun
     return [f"{owner} {described}" for owner in owners]
+
+
+def recorded_of(material: Material) -> str:
+    """Whose value it is that is recorded, and no new thing: the pet's in `Record the weight of a pet`."""
+    deed, contents = material.deed, [each for each in material.act.sayings if each.role == "content"]
+    told = any(head_stem(deed.noun) in stems(spoken_name(each.name)) for each in contents)
+    records = deed.meaning is not None and deed.meaning is meaning_of("record")
+    return owner_in(first_words(material.act.description)) if records and told else ""
+
+
+def _either(material: Material, noun: str) -> list[str]:
+    """Of two things that a description names, the one that is told, or both: `the vent or heater`."""
+    both = alternatives(material.act.description)
+    if noun not in both or noun in split_identifier(material.act.tool):
+        return []
+    told = [each.mark for each in material.told if each.inline and str(each.saying.value).lower() in both]
+    return [f"the {told[0]}"] if told else [f"the {' or '.join(both)}"]
 
 
 def _is_word(spoken: Spoken) -> bool:
@@ -121,13 +152,23 @@ def owner_of(material: Material) -> str:
     return next((f" {phrase}" for phrase in phrases), "")
 
 
+def _is_given(material: Material, spoken: Spoken) -> bool:
+    """Whether it is whom or what something is assigned to: all that is said of it besides what it is."""
+    meaning = material.deed.meaning
+    others = [each for each in material.act.sayings if head_stem(each.name) != head_stem(material.deed.noun)]
+    beside = [each for each in others if each.argument and each.role != "mark"]
+    return meaning is not None and meaning is meaning_of("assign") and beside == [spoken.saying]
+
+
 def _attached(material: Material, spoken: Spoken) -> str:
     if not spoken.inline or spoken is material.object_key:
         return ""
     own = spoken.noun and is_of_speaker(spoken.noun) and material.mine
     before = preposition_before(spoken.noun or spoken.name, material.act.description)
-    if spoken.saying.role == "key" and spoken.noun and before and not own:
-        return f"{before} {spoken.noun} {spoken.mark}"
+    if spoken.saying.role == "key" and before and not own and (spoken.noun or spoken.code):
+        return f"{before} {spoken.noun or spoken.name} {spoken.mark}"
+    if _is_given(material, spoken) and not before:
+        return f"to {spoken.mark}"
     if spoken.saying.role != "content":
         return ""
     if before in _WITH_VALUE and spoken.kind not in _WITH_NAME and not spoken.noun:
@@ -137,6 +178,8 @@ def _attached(material: Material, spoken: Spoken) -> str:
     tails = spoken.frames.tail
     if not tails or head_stem(spoken.name) == head_stem(material.deed.noun):
         return ""
+    if head_stem(material.deed.noun) not in _MONEY:  # nobody speaks of a band of 2,400
+        tails = [tail for tail in tails if not tail.startswith("of {v}") or spoken.kind != "amount"]
     if not material.makes:
         tails = [tail for tail in tails if not tail.startswith("that ")]
     slots = {"v": (spoken.mark,), "n": (spoken.name,), "my": ("the",)}

@@ -12,9 +12,10 @@ from misstep.wording.requests.finishing import finished
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import participle
 from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
+from misstep.wording.requests.questions import filled
 from misstep.wording.requests.reading_back import facts_in
 from misstep.wording.requests.telling import bracketed, sentences_of
-from misstep.wording.requests.verb_phrases import Filled, filled
+from misstep.wording.requests.verb_phrases import Filled
 from misstep.wording.requests.voices import rules_of
 
 _MASK = "___"
@@ -88,6 +89,13 @@ def goal_of(act: Act, *, voice: str = "plain", closeness: Closeness = "close", r
     return f"{_CALLED_BY_NAME} '{material.deed.called}'"
 
 
+def order_of(act: Act, *, voice: str = "plain", random: Random) -> str:
+    """What the other side is to do, as after "please", with none of its facts."""
+    slots = {} if act.kind == "question" else filled(material_of(act, (), random), "close")
+    ways = slots.get("do")
+    return random.choice(ways) if ways else goal_of(act, voice=voice, random=random)
+
+
 def _question_goal(slots: Filled, rules: Rules, random: Random) -> str:
     if random.random() < 0.5:
         return f"know {random.choice(slots['what_is'])}"
@@ -109,7 +117,7 @@ def _draft(act: Act, voice: str, closeness: Closeness, random: Random, told: Col
             break
     parts = _arranged(material, wish or f"use '{material.deed.called}'", rules, foreign)
     parts = _framed(parts, rules, random, place)
-    template = finished(parts, habits=rules["habits"], random=random)
+    template = finished(parts, habits=rules["habits"], random=random, goes_on=place in ("first", "next"))
     return _Draft(template, material, _reached(template, material, closeness))
 
 

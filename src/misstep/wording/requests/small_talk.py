@@ -27,7 +27,8 @@ def filler(words: int, random: Random) -> str:
         sentence = _fresh(rules, said, random)
         said[sentence] = None
         count += len(sentence.split())
-    return " ".join(f"{_joined(sentence, rules, random)}." for sentence in said)
+    joints: set[str] = set()
+    return " ".join(f"{_joined(sentence, rules, random, joints)}." for sentence in said)
 
 
 def aside(random: Random) -> str:
@@ -48,8 +49,10 @@ def _fresh(rules: Rules, said: dict[str, None], random: Random) -> str:
     return sentence
 
 
-def _joined(sentence: str, rules: Rules, random: Random) -> str:
+def _joined(sentence: str, rules: Rules, random: Random, used: set[str]) -> str:
+    """With a word that leads over to it, where that has not been used yet: nobody says "Oh, and" ten times."""
     joint = random.choice(rules["joins"])
-    if not joint:
+    if not joint or joint in used:
         return sentence[:1].upper() + sentence[1:]
+    used.add(joint)
     return joint + (sentence if sentence.startswith(("I ", "I'")) else sentence[:1].lower() + sentence[1:])

@@ -3,6 +3,7 @@
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -19,22 +20,28 @@ class Meaning(Struct, frozen=True, forbid_unknown_fields=True):
     makes: bool = False
     reads: bool = False
     served: bool = False
+    gets: bool = False
+    own: Literal["", "always", "mine"] = ""
     foreign: tuple[str, ...] = ()
 
 
 class _Outcome(Struct, forbid_unknown_fields=True):
     foreign: tuple[str, ...]
-    alone: tuple[str, ...]
 
 
 class _Others(Struct, forbid_unknown_fields=True):
     verbs: str
 
 
+class _Owed(Struct, forbid_unknown_fields=True):
+    words: str
+
+
 class _File(Struct, forbid_unknown_fields=True):
     acts: dict[str, Meaning]
     outcome: _Outcome
     others: _Others
+    owed: _Owed
     things: dict[str, tuple[str, ...]]
     short: dict[str, str]
 
@@ -65,9 +72,9 @@ def meaning_of(verb: str) -> Meaning | None:
     return _by_verb().get(verb)
 
 
-def verbs_like(verb: str) -> tuple[str, ...]:
-    """Other ways to put a verb, none of which uses it; `_` is where the thing goes."""
-    meaning = _by_verb().get(verb)
+def verbs_like(verb: str, sense: str = "") -> tuple[str, ...]:
+    """Other ways to put a verb, or one whose sense it has, none of which uses it; `_` is where the thing goes."""
+    meaning = _by_verb().get(sense or verb)
     return tuple(way for way in meaning.means if stem(way.split()[0]) != stem(verb)) if meaning else ()
 
 
@@ -79,9 +86,14 @@ def nouns_like(noun: str) -> tuple[str, ...]:
     return tuple(plural(each) if many else each for each in found)
 
 
-def outcome_frames(*, alone: bool) -> tuple[str, ...]:
-    """How to say what a field should become, of a thing or `alone`."""
-    return _file().outcome.alone if alone else _file().outcome.foreign
+def outcome_frames() -> tuple[str, ...]:
+    """How to say what a field of a thing should become."""
+    return _file().outcome.foreign
+
+
+def is_owed(noun: str) -> bool:
+    """Whether a payment can go towards it: a fine, a bill."""
+    return noun.rpartition(" ")[2] in _file().owed.words.split()
 
 
 def in_full(word: str) -> str:

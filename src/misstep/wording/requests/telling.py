@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from misstep.core.words import joined, stems
 from misstep.wording.requests.grammar import expand
+from misstep.wording.requests.inflection import agreed
 from misstep.wording.requests.material import Material, Spoken, head_stem
 from misstep.wording.requests.slots import is_of_speaker
 
@@ -85,7 +86,9 @@ def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:
         frames = _BARE
     if spoken.saying.role != "content":
         frames = [frame for frame in frames if not _TO_BE.match(frame)] or frames
-    return expand(frames, rules={}, slots=_slots(material, spoken), random=material.random) or spoken.mark
+    slots = _slots(material, spoken)
+    said = expand(frames, rules={}, slots=slots, random=material.random)
+    return agreed(said, slots["n"][0]) if said else spoken.mark
 
 
 def _listed(material: Material, spoken: Spoken, foreign: bool) -> str:

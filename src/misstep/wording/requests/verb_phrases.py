@@ -2,47 +2,72 @@
 
 from collections.abc import Callable, Sequence
 
-from misstep.core.words import stem
+from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import spoken_name
+from misstep.wording.requests.forms import is_nominal, spoken_name
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import gerund, is_plural, participle, singular
+from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
 from misstep.wording.requests.material import Material, Spoken, head_stem
-from misstep.wording.requests.referring import new_ways, other_ways, others_ways, owner_of, tail_ways, thing_ways
-from misstep.wording.requests.slots import is_of_speaker
-from misstep.wording.requests.synonyms import nouns_like, outcome_frames, verbs_like
+from misstep.wording.requests.referring import (
+    new_ways,
+    other_ways,
+    others_ways,
+    owner_of,
+    recorded_of,
+    tail_ways,
+    thing_ways,
+)
+from misstep.wording.requests.slots import is_of_speaker, kind_of
+from misstep.wording.requests.synonyms import is_owed, known_verbs, nouns_like, outcome_frames, verbs_like
 
 Filled = dict[str, list[str]]
 
-_GIVEN_TO_ME = frozenset({"show", "get", "fetch", "tell", "give", "find", "read"})
+GIVEN_TO_ME = frozenset({"show", "get", "fetch", "tell", "give", "find", "read"})
 _NOT_BY_ME = frozenset({"show", "list", "display", "describe", "print", "return", "tell", "give"})
 _CHANGES = frozenset(
     {"update", "change", "edit", "modify", "set", "amend", "adjust", "correct", "patch", "alter", "revise"}
 )
-_MINE = ("my account", "my profile")
-_JOINED = ("joined", "registered", "enrolled", "subscribed")
-_LOOKS = ("look up", "check", "find out")
-_DRAWS = 4
+DRAWS = 4
 """Ways to put one slot that are made for a choice."""
 _SEPARABLE = frozenset("off out up down away back over along in on".split())
 _PARTICLES = _SEPARABLE | {"through", "to", "for"}
 
 
-def filled(material: Material, closeness: Closeness) -> Filled:
+def wishes(material: Material, closeness: Closeness) -> Filled:
     """The slots of the rules for a wish, at a closeness; those that cannot be filled are missing."""
-    if material.act.kind == "question" and material.act.wants:
-        return _question(material, closeness)
     if closeness == "foreign":
         return _foreign(material)
     deed = material.deed
     if not deed.verb:
         return _unnamed(material) if closeness == "close" else {}
-    others = () if deed.fixed else verbs_like(deed.verb)
+    if _pays_towards(material):
+        return _paid(material) if closeness == "close" else {}
+    others = () if deed.fixed else verbs_like(deed.verb, deed.sense)
     patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(others)
-    return _wish(material, patterns, _nouns(material, closeness, deed.noun))
+    return _wish(material, patterns, nouns_at(material, closeness, deed.noun))
 
 
-def _nouns(material: Material, closeness: Closeness, noun: str) -> list[str]:
+def _pays_towards(material: Material) -> bool:
+    """An amount is paid, and not simply all that is owed."""
+    amounts = (each for each in material.act.sayings if each.role == "content" and kind_of(each) == "amount")
+    return material.deed.verb == "pay" and is_owed(material.deed.noun) and next(amounts, None) is not None
+
+
+def _paid(material: Material) -> Filled:
+    """`pay 5.90 towards my fine`; with the amount untold, `make a payment towards my fine`."""
+    random, slots = material.random, Filled()
+    told = [each.mark for each in material.contents if each.kind == "amount" and each.inline]
+    for _ in range(DRAWS):
+        thing = random.choice(thing_ways(material, material.deed.noun))
+        way = f"pay {told[0]} towards {thing}" if told else f"make a payment towards {thing}"
+        put(slots, "i_do", way)
+        put(slots, "do", f"let me {way}")
+        put(slots, "doing", f"letting me {way}")
+    return slots
+
+
+def nouns_at(material: Material, closeness: Closeness, noun: str) -> list[str]:
+    """The noun, and other words for it where these are wanted."""
     own = is_of_speaker(noun) and material.mine
     others = list(nouns_like(noun)) if closeness == "synonym" and not own else []
     return [*others, *others, noun] if others else [noun]
@@ -52,7 +77,7 @@ def _wish(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> 
     slots: Filled = {}
     if not patterns:
         return slots
-    for _ in range(_DRAWS):
+    for _ in range(DRAWS):
         pattern, noun = material.random.choice(patterns), material.random.choice(nouns)
         if changed := _changed(material):
             _add_change(material, slots, pattern, changed)
@@ -67,26 +92,48 @@ def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> Non
     thing = f"{random.choice(things)}{owner_of(material)}" if things else ""
     goes = f" {deed.tail}" if deed.tail else ""
     tail = f"{goes}{random.choice(tail_ways(material, used=thing))}"
+    if _is_own(material):
+        _add_own(material, slots, pattern, thing, tail)
+        return
     by_me = deed.verb not in _NOT_BY_ME and " me" not in pattern and not _served(material)
-    addressed = f"{pattern} me" if deed.reads and pattern in _GIVEN_TO_ME else pattern
-    _put(slots, "do", f"{phrase(addressed, thing)}{tail}")
-    _put(slots, "doing", f"{phrase(addressed, thing, gerund)}{tail}")
+    addressed = f"{pattern} me" if deed.reads and pattern in GIVEN_TO_ME else pattern
+    put(slots, "do", f"{phrase(addressed, thing)}{tail}")
+    put(slots, "doing", f"{phrase(addressed, thing, gerund)}{tail}")
     if by_me:
-        _put(slots, "i_do", f"{phrase(pattern, thing)}{tail}")
+        put(slots, "i_do", f"{phrase(pattern, thing)}{tail}")
     if not thing:
         return
     several = is_plural(noun) and material.object_key is None
     if _passive(pattern) and not deed.reads:
-        _put(slots, "done", f"{done(pattern)}{goes}")
-        _put(slots, "thing", thing)
-        _put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
+        put(slots, "done", f"{done(pattern)}{goes}")
+        put(slots, "thing", thing)
+        put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
         _agree(slots, several)
         if not by_me:
-            _put(slots, "i_do", f"{random.choice(('have', 'get'))} {thing} {done(pattern)}{tail}")
+            put(slots, "i_do", f"{random.choice(('have', 'get'))} {thing} {done(pattern)}{tail}")
     if not material.makes and addressed == pattern:
-        _put(slots, "thing", thing)
-        _put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
-        _put(slots, "do_it", f"{phrase(pattern, 'them' if several else 'it')}{goes}")
+        put(slots, "thing", thing)
+        put(slots, "tail", random.choice(tail_ways(material, used="".join(slots["thing"]))))
+        put(slots, "do_it", f"{phrase(pattern, 'them' if several else 'it')}{goes}")
+
+
+def _is_own(material: Material) -> bool:
+    """Whether it is the speaker who does it, and the other side who lets them."""
+    meaning = material.deed.meaning
+    return meaning is not None and (meaning.own == "always" or (meaning.own == "mine" and material.mine))
+
+
+def _add_own(material: Material, slots: Filled, pattern: str, thing: str, tail: str) -> None:
+    """`borrow the book`; of the other side `let me borrow the book`."""
+    if material.deed.meaning is not None and material.deed.meaning.gets and thing.startswith("my "):
+        thing = f"the {thing.removeprefix('my ')}"
+    put(slots, "i_do", f"{phrase(pattern, thing)}{tail}")
+    put(slots, "do", f"let me {phrase(pattern, thing)}{tail}")
+    put(slots, "doing", f"letting me {phrase(pattern, thing)}{tail}")
+    if thing and material.object_key is not None:
+        put(slots, "thing", thing)
+        put(slots, "tail", tail)
+        put(slots, "do_it", f"let me {phrase(pattern, 'it')}")
 
 
 def _changed(material: Material) -> Spoken | str | None:
@@ -114,15 +161,15 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     else:
         things = [f"the {name} of the {noun}", f"the {noun}'s {name}"]
     thing = random.choice(things)
-    _put(slots, "do", f"{phrase(pattern, thing)}{to}")
-    _put(slots, "i_do", f"{phrase(pattern, thing)}{to}")
-    _put(slots, "doing", f"{phrase(pattern, thing, gerund)}{to}")
+    put(slots, "do", f"{phrase(pattern, thing)}{to}")
+    put(slots, "i_do", f"{phrase(pattern, thing)}{to}")
+    put(slots, "doing", f"{phrase(pattern, thing, gerund)}{to}")
     if _passive(pattern):
-        _put(slots, "done", done(pattern))
-        _put(slots, "thing", thing)
-        _put(slots, "tail", to)
+        put(slots, "done", done(pattern))
+        put(slots, "thing", thing)
+        put(slots, "tail", to)
         _agree(slots, is_plural(name))
-        _put(slots, "do_it", phrase(pattern, "it"))
+        put(slots, "do_it", phrase(pattern, "it"))
 
 
 def _agree(slots: Filled, several: bool) -> None:
@@ -131,7 +178,8 @@ def _agree(slots: Filled, several: bool) -> None:
     )
 
 
-def _put(slots: Filled, name: str, way: str) -> None:
+def put(slots: Filled, name: str, way: str) -> None:
+    """One more way to fill a slot."""
     slots.setdefault(name, []).append(way)
 
 
@@ -146,7 +194,7 @@ def phrase(pattern: str, thing: str, form: Callable[[str], str] = str) -> str:
     parts = [form(head), *rest]
     if "_" in rest:
         at = parts.index("_")
-        if len(thing.split()) > 2 and parts[at + 1 :] and parts[at + 1] in _PARTICLES:
+        if len(thing.split()) > 2 and len(parts) == at + 2 and parts[at + 1] in _PARTICLES:
             parts = [*parts[:at], *parts[at + 1 :], thing]
         else:
             parts[at] = thing
@@ -178,115 +226,73 @@ def _unnamed(material: Material) -> Filled:
 
 
 def _foreign(material: Material) -> Filled:
-    meaning = material.deed.meaning
-    refs, random = other_ways(material, material.deed.noun), material.random
+    deed, random = material.deed, material.random
+    if _pays_towards(material) or recorded_of(material):
+        return {}
+    meaning = deed.meaning
+    refs = other_ways(material, deed.noun)
     slots: Filled = {"ref": refs, "a_ref": new_ways(material), "refs": others_ways(material)}
     used = "".join(refs)
     slots["tail"] = tail_ways(material, used=used)
-    slots["to"] = [tail for tail in slots["tail"] if tail]
+    slots["to"] = [tail for tail in slots["tail"] if tail.startswith((" to ", " into ", " onto "))]
     if changed := _changed(material):
-        name = changed if isinstance(changed, str) else changed.name
-        slots["field"] = [name.removeprefix("new ")]
-        slots["my"] = ["my"] if material.mine else ["the"]
+        name = (changed if isinstance(changed, str) else changed.name).removeprefix("new ")
+        slots["field"] = [name]
+        slots["its"] = _its(material, name, refs)
         now = "" if isinstance(changed, str) else changed.mark
         slots["now"] = (
             [f": it's {now} now", f", and it's {now} from now on", f"; {now} is the right one"] if now else [""]
         )
     said: list[str] = []
-    for _ in range(_DRAWS):
+    for _ in range(DRAWS):
         frames = meaning.foreign if meaning is not None else ()
         one = expand(frames, rules={}, slots=slots, random=random) or _outcome(material, refs)
-        said.extend([one] if one else [])
+        said.extend([_in_number(one, slots)] if one else [])
     asked = [each for each in said if each.endswith("?")]
     return {"foreign": [each for each in said if not each.endswith("?")], "foreign_question": asked}
 
 
+def _in_number(said: str, slots: Filled) -> str:
+    """With the verbs behind the field, or behind the field of something, in its number."""
+    several = any(map(is_plural, slots.get("field", ())))
+    for name in slots.get("its", ()) if several else ():
+        said = agreed(said, name, several=True)
+    return said
+
+
+def _its(material: Material, field: str, refs: list[str]) -> list[str]:
+    """A field with what it is of: `my phone number`, `the night of the request`."""
+    noun = singular(material.deed.noun)
+    if not noun or head_stem(field) == head_stem(noun) or (material.mine and is_of_speaker(noun)):
+        return [f"{'my' if material.mine else 'the'} {field}"]
+    return [f"the {field} of {ref}" for ref in refs or thing_ways(material, noun)]
+
+
 def _outcome(material: Material, refs: list[str]) -> str | None:
-    """What a field is to become, with a value that is told anyway or that is a plain word."""
+    """What a field of the thing is to become, with a value that is told anyway or that says what is to be done."""
     random = material.random
     by_value = {str(each.saying.value).lower(): each.mark for each in material.told if each.inline}
     pairs = [
         (spoken_name(field), by_value.get(str(value).lower()) or str(value))
         for field, value in material.act.outcome
-        if str(value).lower() in by_value or (isinstance(value, str) and value.isalpha() and value.islower())
+        if is_nominal(spoken_name(field))
+        and (str(value).lower() in by_value or (isinstance(value, str) and _says_enough(material, value)))
     ]
-    if not pairs:
+    if not pairs or recorded_of(material):
         return None
     field, value = random.choice(pairs)
-    usable = [ref for ref in refs if ref != value]
-    frames = outcome_frames(alone=not usable)
-    return expand(frames, rules={}, slots={"field": (field,), "value": (value,), "ref": usable}, random=random)
+    usable = [ref for ref in refs or thing_ways(material, singular(material.deed.noun)) if ref != value]
+    slots = {"field": (field,), "value": (value,), "ref": usable}
+    said = expand(outcome_frames(), rules={}, slots=slots, random=random)
+    names = (field, *(f"{field} {link} {ref}" for ref in usable for link in ("of", "for")))
+    for name in names if is_plural(field) else ():
+        said = agreed(said, name, several=True) if said else None
+    return said
 
 
-_WHOLE = frozenset({"result", "value", "output", "response", "answer"})
-"""Names that only say that this is the answer, where they stand for all of it."""
-
-
-def _subject(material: Material) -> tuple[str, str]:
-    """What a question asks for, and what that is of; nothing where it is of nothing else."""
-    wants, noun, about = spoken_name(material.act.wants), singular(material.deed.noun), material.act.about
-    if material.act.whole and wants in _WHOLE and noun:
-        wants = "content" if head_stem(about) == head_stem(noun) else noun
-        return wants, about if wants == noun else noun
-    if not _says_the_same(wants, noun):
-        return wants, noun
-    return wants, "" if _says_the_same(wants, about) else about
-
-
-def _says_the_same(wants: str, noun: str) -> bool:
-    """`car price per day` of `price per day`."""
-    asked, named = {stem(singular(word)) for word in wants.split()}, {stem(singular(word)) for word in noun.split()}
-    return bool(asked) and (asked <= named or named <= asked or head_stem(wants) == head_stem(noun))
-
-
-def _question(material: Material, closeness: Closeness) -> Filled:
-    slots: Filled = {}
-    wants, subject = _subject(material)
-    if not subject:
-        if closeness != "foreign":
-            _add_question(material, slots, wants, "", closeness)
-        return slots
-    for _ in range(_DRAWS):
-        noun = singular(material.random.choice(_nouns(material, closeness, subject)))
-        things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
-        if not things and closeness == "foreign":
-            return {}
-        thing = f"{material.random.choice(things)}{owner_of(material)}" if things else ""
-        _add_question(material, slots, wants, thing, closeness)
-    return slots
-
-
-def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:
-    """What is asked for: when something happened, how many are in something, or simply a field."""
-    random = material.random
-    happened, _, ending = wants.rpartition(" ")
-    if happened in _JOINED and ending == "on" and material.mine and is_of_speaker(singular(material.deed.noun)):
-        _put(slots, "what_is", f"when I {happened}")
-        what = f"the day I {happened}"
-    elif ending in ("on", "at") and happened.endswith(("ed", "nt", "id", "en", "ght", "de")) and thing:
-        was = "were" if is_plural(thing) and thing[-1].isalpha() else "was"
-        _put(slots, "was_thing", f"{was} {thing}")
-        _put(slots, "thing_was", f"{thing} {was}")
-        slots["happened"] = [happened]
-        what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {happened}"
-        _put(slots, "what_is", f"when {thing} {was} {happened}")
-    elif wants.split()[:1] in (["in"], ["on"], ["at"]):
-        _put(slots, "what_is", f"how many there are {wants}{owner_of(material) or f' for {thing}'}")
-        return
-    else:
-        what = random.choice(_asked_for(material, wants, thing))
-        _put(slots, "what_is", f"what {what} {'are' if is_plural(wants) else 'is'}")
-    _put(slots, "what", what)
-    verb = material.deed.verb if closeness == "close" else random.choice(_LOOKS)
-    if closeness != "foreign" and (verb in _GIVEN_TO_ME or verb in _LOOKS):
-        _put(slots, "look", phrase(f"{verb} me" if verb in _GIVEN_TO_ME else verb, what))
-
-
-def _asked_for(material: Material, wants: str, thing: str) -> list[str]:
-    if thing in _MINE:
-        return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have for me"]
-    if not thing:
-        return [f"the {wants}"]
-    if wants.endswith("reason"):
-        return [f"the {wants} for {thing}"]
-    return [f"the {wants} of {thing}", f"the {wants} of {thing}", f"the {wants} for {thing}"]
+def _says_enough(material: Material, value: str) -> bool:
+    """A plain word that belongs to what is to be done: `approved`. Of a verb that nobody knows, any such word."""
+    if not (value.isalpha() and value.islower()):
+        return False
+    told = set(stems(f"{' '.join(split_identifier(material.act.tool))} {material.act.description}"))
+    return stem(value) in told or material.deed.verb not in known_verbs()

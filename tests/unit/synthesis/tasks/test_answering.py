@@ -1,7 +1,11 @@
 """An answer of any make tells things under names: a number, a list, a text of pairs, an object under what was asked."""
 
+import pytest
+
+from misstep.core.scenario import Scalar
 from misstep.synthesis.tasks.answering import is_list, label_of, subject_of, told_in
-from misstep.synthesis.tasks.calling import called
+from misstep.synthesis.tasks.calling import as_noun, called
+from misstep.synthesis.tasks.looks import in_words
 from misstep.synthesis.tasks.slots import Slot
 
 
@@ -39,6 +43,7 @@ def test_a_message_that_begins_with_what_was_asked_tells_nothing_of_it() -> None
 def test_a_tool_is_asked_for_what_it_gives() -> None:
     assert subject_of("get_price_for_rooms") == "price"
     assert subject_of("balance") == "balance"
+    assert subject_of("songs_by_artist") == "songs"
     assert label_of("slots.start", "list_slots") == "start of the slot"
 
 
@@ -47,3 +52,34 @@ def test_what_an_argument_is_called_elsewhere_is_read_from_its_description() -> 
     assert called(slot, "id") == ("number of the order", "order number")
     assert called(Slot(("head",), {"description": "If provided, only so many lines."}), "head") == ()
     assert called(None, "id") == ()
+
+
+@pytest.mark.parametrize("description", ["e.g. oak", "i.e. the sort of tree", "such as oak", "One of the sorts here."])
+def test_an_example_is_no_other_word_for_an_argument(description: str) -> None:
+    assert called(Slot(("sort",), {"description": description}), "sort") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "description", "noun"),
+    [
+        ("to", "N5", "Move a crate to another shelf.", "new shelf"),
+        ("to", "Ann", "Send money to a friend.", "friend"),
+        ("to", "N5", "Move it.", "to"),
+        ("from", "N5", "Take a crate from a shelf.", "shelf"),
+        ("on", True, "Switch a lamp on or off.", "on"),
+        ("due", "2026-03-04", "", "due date"),
+        ("due", "soon", "", "due"),
+        ("on", "2026-03-04", "Open a visit.", "day"),
+        ("at", "10:30", "Open a visit.", "time"),
+        ("night", "2026-03-04", "", "night"),
+    ],
+)
+def test_what_the_person_says_goes_by_a_noun(name: str, value: Scalar, description: str, noun: str) -> None:
+    assert as_noun(name, value, description) == noun
+
+
+def test_a_number_is_called_one() -> None:
+    assert in_words("parcel_no") == "parcel number"
+    assert in_words("no") == "no"
+    assert in_words("at") == "time"
+    assert in_words("last_washed") == "last washed on"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from misstep.wording.requests.deeds import Deed, deed_of, preposition_before
+from misstep.wording.requests.deeds import Deed, deed_of
+from misstep.wording.requests.descriptions import preposition_before
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,153 @@
+"""A tool's description → the words of it that say what is done, to what, and what leads there."""
+
+import re
+from functools import lru_cache
+
+from misstep.core.words import sentences, stem
+from misstep.wording.requests.inflection import infinitive, singular
+from misstep.wording.requests.synonyms import known_verbs
+
+_LEAD = re.compile(
+    r"^(?:(?:this|the|a|an)\s+)?(?:(?:\w+\s+)?(?:tool|function|api|endpoint|method|command|action|operation)\s+)?"
+    r"(?:(?:that|which)\s+)?(?:(?:is\s+)?(?:used|useful|meant|designed)\s+|can\s+be\s+used\s+)?(?:you\s+can\s+)?"
+    r"(?:(?:that|which|to|for|will|can|lets\s+(?:you|users?)|allows?(?:\s+you|\s+users?)?(?:\s+to)?)\s+)*",
+    re.IGNORECASE,
+)
+PREPOSITIONS = frozenset(
+    "to for from about with in on of into at as by using via onto under within between after".split()
+)
+DETERMINERS = frozenset(
+    """a an the all one some any your my his her its their this that these those new existing given specified particular
+    single certain another each every specific current more multiple several""".split()
+)
+ENDS = PREPOSITIONS | frozenset(
+    "that which who whose where when how if so and or but is are was be you it then".split()
+)
+PARTICLES = frozenset("away off out up down back over".split())
+WRITES_DOWN = frozenset("record note log register document remember".split())
+MARKS = frozenset("mark flag".split())
+"""In a description, these say that something is kept; what happened stands in the clause behind them."""
+_COPULAS = frozenset("was is were are been got".split())
+_NO_VERB_AFTER = frozenset("the a an this that which".split())
+"""A description that begins so is the name of something: `The brightest stars`."""
+SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
+"""In a description, what a tool does for its caller; nobody would ask for it so."""
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
+PLAIN_NAME = re.compile(r"[a-z][a-z' -]*")
+_FAR = 5
+"""Words between a preposition and the noun that it belongs to."""
+_LONGEST = 4
+
+
+@lru_cache(maxsize=4096)
+def preposition_before(noun: str, description: str) -> str:
+    """What leads to a noun in a description: `to` for the contact in `Forward a mail to a contact`; or nothing."""
+    wanted = stem(singular(noun.rpartition(" ")[2].lower()))
+    for sentence in sentences(description)[:1]:
+        said = [word.lower().replace("e-mail", "email") for word in _WORD.findall(sentence)]
+        for at, word in enumerate(said):
+            if stem(singular(word)) != wanted or (at + 1 < len(said) and said[at + 1].endswith(("'s", "’s"))):
+                continue
+            if (found := _leading(said[max(0, at - _FAR) : at])) is not None:
+                return found
+    return ""
+
+
+def _leading(before: list[str]) -> str | None:
+    """The last preposition; of `to the end of` the first."""
+    found = None
+    for word in reversed(before):
+        if word in ",:;.()":
+            break
+        if word in PREPOSITIONS:
+            found = word
+            if word != "of":
+                break
+    return "" if found in ("by", "using", "via", "as") else found
+
+
+def first_words(description: str) -> list[str]:
+    """The words of the first sentence, without what only says that this is a tool."""
+    first = (sentences(description.strip()) or [""])[0]
+    lead = _LEAD.match(first)
+    said = _WORD.findall(_LEAD.sub("", first, count=1))
+    only_article = lead is not None and lead[0].strip().lower() in _NO_VERB_AFTER
+    return ["", *said] if only_article else said
+
+
+def unwrapped(said: list[str], tokens: list[str]) -> list[str]:
+    """What is done, out of a description that says that it is kept: `Record that a plant was watered`, `Mark a band
+    as confirmed`; nothing where only the name can tell.
+    """
+    low = [word.lower() for word in said]
+    if len(low) < 3 or (tokens and tokens[0] in WRITES_DOWN | MARKS):
+        return [] if len(low) > 1 and low[1] == "that" else said
+    if low[1] == "that" and infinitive(low[0], WRITES_DOWN):
+        for at, word in enumerate(low[:-1]):
+            if at > 2 and word in _COPULAS and low[at + 1] not in _COPULAS:
+                verb = _done_to(low[at + 1], tokens)
+                until = at - 1 if low[at - 1] in ("has", "have") else at
+                return [verb, *said[2:until], *said[at + 2 :]] if verb else []
+        return []
+    if infinitive(low[0], MARKS) and "as" in low[2:-1]:
+        at = low.index("as", 2)
+        verb = _done_to(low[at + 1], tokens)
+        return [verb, *said[1:at], *said[at + 2 :]] if verb else said
+    return said
+
+
+def _done_to(done: str, tokens: list[str]) -> str:
+    """The verb of a participle, where the name has it or it is known: `watered` → water."""
+    if done in tokens and len(tokens) > 1:
+        return ""
+    return infinitive(done, frozenset(tokens)) or infinitive(done, known_verbs() - SAYS_NOTHING) or ""
+
+
+def owner_in(said: list[str]) -> str:
+    """What the thing of a description is of: `bed` in `Set the humidity of a bed`."""
+    low = [word.lower() for word in said]
+    at = next((at for at, word in enumerate(low[:-2]) if word == "of" and low[at + 1] in DETERMINERS), None)
+    return noun_phrase(low[at:]) if at is not None else ""
+
+
+def has_article(said: list[str]) -> bool:
+    """Whether the verb of a description is followed by `a`."""
+    return len(said) > 1 and said[1].lower() in ("a", "an")
+
+
+def noun_phrase(said: list[str]) -> str:
+    """The noun after the verb of a description: `account` in `Show a customer's account: name, …`."""
+    kept = _phrase(said)
+    if len(kept) > 1 and kept[-1] in PARTICLES:
+        kept.pop()
+    return " ".join(kept) if len(kept) <= _LONGEST else ""
+
+
+def alternatives(description: str) -> tuple[str, ...]:
+    """What a deed can be done to, where a description names two things: `Switch the vent or heater of a bed`."""
+    said = [word.lower() for word in first_words(description)]
+    at = next((at for at, word in enumerate(said[:-1]) if word == "or"), 0)
+    plain = 2 <= at <= 3 and said[at - 2] in DETERMINERS | {said[0]} and said[at + 1] not in DETERMINERS
+    return (said[at - 1], said[at + 1]) if plain and PLAIN_NAME.fullmatch(said[at + 1]) else ()
+
+
+def particle(said: list[str]) -> str:
+    """What belongs to the verb and stands behind the noun: `away` in `Throw a parcel away`."""
+    kept = _phrase(said)
+    if len(said) > 1 and said[1].lower() in PARTICLES:
+        return said[1].lower()
+    return kept[-1] if len(kept) > 1 and kept[-1] in PARTICLES else ""
+
+
+def _phrase(said: list[str]) -> list[str]:
+    kept: list[str] = []
+    for word in (each.lower() for each in said[1:]):
+        if word in DETERMINERS | PARTICLES and not kept:
+            continue
+        if word.endswith(("'s", "’s")):
+            kept = []
+            continue
+        if word in ENDS or not PLAIN_NAME.fullmatch(word):
+            break
+        kept.append(word)
+    return kept

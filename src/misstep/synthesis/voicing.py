@@ -106,14 +106,17 @@ def scripted(
     mentioned = _mentioned(opening)
     start_place: Place = "alone" if len(opening) == 1 and not later else "first"
     first = [speaker.request(part, "next" if at else start_place) for at, part in enumerate(mentioned)]
-    limits = speaker.limits((*opening, *later))
+    parts = (*opening, *later)
+    limits = {part.task.id: speaker.limit(part, parts) for part in parts if part.constraint is not None}
+    spoken = _spoken(first)
+    first = [_limited(each, limits.get(part.task.id)) for part, each in zip(mentioned, first, strict=True)]
     then = [_unlinked(speaker.request(part, "next"), manner.voice) for part in later]
     said = {part.task.id: each for part, each in zip((*mentioned, *later), (*first, *then), strict=True)}
     start = _Draft.of(first)
-    for limit in limits:
-        start = start.adding(limit.text, limit.values) if first else start.led_by(lead_in(random), limit)
+    for limit in (limits[part.task.id] for part in later if part.task.id in limits):
+        start = start.led_by(lead_in(random, after_request=bool(first)), limit)
     start = start.adding_filler(manner.filler, random)
-    kept = (*(value for each in (*first, *then) for value in each.written), *(limit.text for limit in limits))
+    kept = (*(value for each in (*first, *then) for value in each.written), *(each.text for each in limits.values()))
     text, noise = _noisy(start.text, kept, manner.noise, random)
     return Script(
         opening=text,
@@ -121,13 +124,13 @@ def scripted(
             *(Goal(ask=said[part.task.id].goal) for part in opening),
             *(Goal(ask=_noisy(said[part.task.id].text, kept, manner.noise, random)[0], after=True) for part in later),
         ),
-        constraints=tuple(limit.text for limit in limits),
+        constraints=tuple(limit.text for limit in limits.values()),
         asides=tuple(aside(random) for _ in range(manner.asides)),
         skeleton=start.skeleton,
         closeness=said[main.task.id].closeness,
         noise=noise,
         lost=tuple(name for each in (*first, *then) for name in each.lost),
-        spoken=_spoken(first),
+        spoken=spoken,
     )
 
 
@@ -214,19 +217,26 @@ class _Speaker:
                 break
         return cast("_Request", made)
 
-    def limits(self, parts: Sequence[Part]) -> list[Limited]:
-        found: list[Limited] = []
-        for at, part in enumerate(parts):
-            if part.constraint is None:
-                continue
-            does = [self._doing(each) for each in (part, *parts[at + 1 : at + 2])]
-            found.append(limited(part.constraint, does, self._random))
-        return found
+    def limit(self, part: Part, parts: Sequence[Part]) -> Limited:
+        """A part's constraint as it is said; an order is one with the part that comes next."""
+        assert part.constraint is not None
+        at = parts.index(part)
+        return limited(part.constraint, [self._doing(each) for each in parts[at : at + 2]], self._random)
 
     def _doing(self, part: Part) -> str:
         """What is to be done, as after "please"."""
         said = goal_of(_act(part, self._tools, ()), voice=self._manner.voice, closeness="close", random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
+
+
+def _limited(request: _Request, limit: Limited | None) -> _Request:
+    """With its constraint right behind it, so that it is no other request's."""
+    if limit is None:
+        return request
+    masked = _masked(limit.text, limit.values)
+    return structs.replace(
+        request, text=f"{request.text} {limit.text}", skeleton=f"{request.skeleton} {masked}".strip()
+    )
 
 
 def _mentioned(opening: Sequence[Part]) -> tuple[Part, ...]:
@@ -277,7 +287,8 @@ class _Draft(Struct, frozen=True):
         return _Draft(f"{self.text} {text}".strip(), f"{self.skeleton} {_masked(text, values)}".strip())
 
     def led_by(self, words: str, limit: Limited) -> "_Draft":
-        return self.adding(f"{words} {limit.text}", limit.values)
+        text = limit.text[:1].lower() + limit.text[1:] if words.endswith(":") else limit.text
+        return self.adding(f"{words} {text}", limit.values)
 
     def adding_filler(self, words: int, random: Random) -> "_Draft":
         """Before or behind all the rest."""

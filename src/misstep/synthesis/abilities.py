@@ -11,6 +11,7 @@ from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import FACTORS, Row
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part, beliefs, own_finds, part_of, slips
+from misstep.synthesis.rivals import rivals
 from misstep.synthesis.task import Task
 
 _TOGETHER = 3
@@ -108,7 +109,7 @@ def _why_not_constrained(level: Scalar, part: Part, partners: Sequence[Task]) ->
         return "" if level == part.constraint.kind else "it has another constraint"
     if level == "order":
         acts = part.task.kind == "act" and any(
-            other.kind == "act" and other.tool != part.task.tool for other in partners
+            other.kind == "act" and other.tool != part.task.tool and not rivals(part.task, other) for other in partners
         )
         return "" if acts else "there are no two acts to put in order"
     return "" if level == "none" else "it is about one record only"

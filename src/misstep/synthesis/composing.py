@@ -20,12 +20,14 @@ from misstep.synthesis.parts import (
     corrected,
     looked_up,
     misled,
+    named,
     own_finds,
     part_of,
     several,
     slips,
 )
 from misstep.synthesis.persons import facts_of, turns_needed
+from misstep.synthesis.rivals import rivals
 from misstep.synthesis.standing import given_of
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
@@ -148,10 +150,9 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
 
 
 def _beside(main: Part, other: Part) -> Part:
-    """Without saying up front what the main part keeps back."""
+    """Saying which record it is about, without saying up front what the main part keeps back."""
     kept_back = {(item.name, item.value) for item in main.asked}
-    if not kept_back:
-        return other
+    other = named(other, besides=kept_back)
     said = tuple(
         item.name for item in other.items if item.name in other.up_front and (item.name, item.value) not in kept_back
     )
@@ -175,7 +176,11 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
         return (main, *others)
     tools = [part.task.tool for part in (main, *others)]
     # With two orders to place, "once you've placed the order" does not say which.
-    clear = [part for part in others if part.task.kind == "act" and tools.count(part.task.tool) == 1]
+    clear = [
+        part
+        for part in others
+        if part.task.kind == "act" and tools.count(part.task.tool) == 1 and not rivals(main.task, part.task)
+    ]
     partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
         levels.miss("constraint", "there are no two acts to put in order", "none")
@@ -193,8 +198,13 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
     if distance:
         return tuple(parts[1:2]), (*parts[2:], parts[0])
     hurried = isinstance(levels.wanted["patience"], int) and levels.wanted["patience"] <= 6
+    ordered = levels.real["constraint"] == "order"
     at_once = min(len(parts), _TOGETHER)
-    if levels.real["constraint"] == "order":
+    main = parts[1] if ordered else parts[0]
+    if main.vague:  # with a second one beside it, "the order" would be that one
+        near = (at for at, part in enumerate(parts) if part is not main and rivals(main.task, part.task))
+        at_once = min(at_once, next(near, at_once))
+    if ordered:
         at_once = max(2, at_once)
     elif not hurried:
         at_once = random.randint(1, at_once)

@@ -42,8 +42,8 @@ _FEW = (
     "When you {do}, take at most {most} of {several}. The ones with the lowest {field} come first.",
 )
 _SUM = (
-    "When you {do}, the {field} of {several} mustn't add up to more than {most}. Begin with the lowest {field} and go on "
-    "for as long as the sum allows.",
+    "When you {do}, the {field} of {several} mustn't add up to more than {most}. Begin with the lowest {field} and go "
+    "on for as long as the sum allows.",
     "When you {do}, add up the {field} of {several}, from the lowest on, and stop before it gets to more than {most}.",
     "When you {do}, take the lowest {field} first, then the next, as long as the sum of the {field} is no more than "
     "{most}.",

@@ -1,5 +1,6 @@
 """A task and the levels of a row → a Part: the task as it is in one conversation, with its right answer."""
 
+from collections.abc import Collection
 from random import Random
 
 from msgspec import Struct, structs
@@ -52,6 +53,11 @@ class Part(Struct, frozen=True, kw_only=True):
         return tuple(item for item in self.items if item.name not in self.up_front)
 
     @property
+    def vague(self) -> bool:
+        """Whether something that says which record is meant comes out only when asked for."""
+        return any(item.role != "content" for item in self.asked)
+
+    @property
     def confirmations(self) -> int:
         return sum(call.confirmed for call in self.calls)
 
@@ -62,9 +68,10 @@ def part_of(
     """The task as it is, with as much said up front as the level has it."""
     calls = tuple(_with_consent(call, task, ground) for call in task.calls)
     forbidden = constraint.forbidden if constraint else ()
+    up_front = _up_front(task.items, specificity, random)
     if task.kind == "refusal":
         forbidden = (*forbidden, Forbidden(tool=task.tool, because="The rules forbid it."))
-    return Part(
+    part = Part(
         task=task,
         steps=task.steps,
         calls=calls,
@@ -73,9 +80,10 @@ def part_of(
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
-        up_front=_up_front(task.items, specificity, random),
+        up_front=up_front,
         constraint=constraint,
     )
+    return named(part) if constraint else part  # of "all of them" it must be clear which those are
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:
@@ -100,6 +108,14 @@ def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> t
     names = list(dict.fromkeys(item.name for item in items))
     said = random.sample(names, (len(names) + 1) // 2) if len(names) > 1 else names
     return tuple(name for name in names if name in said)
+
+
+def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
+    """With all that says which record is meant in its own words, but for what is kept back on purpose."""
+    said = {item.name for item in part.items if item.role != "content" and (item.name, item.value) not in besides}
+    return structs.replace(
+        part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
+    )
 
 
 def several(part: Part) -> Part:

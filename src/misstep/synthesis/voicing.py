@@ -6,12 +6,13 @@ from typing import cast
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Goal, Scalar
+from misstep.core.scenario import Goal
 from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
 from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
 from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Task
+from misstep.synthesis.rivals import rivals
+from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.calling import subject_noun
 from misstep.synthesis.tasks.looks import noun_of
 from misstep.wording.requests import (
@@ -172,12 +173,10 @@ class _Speaker:
         self._closeness: Closeness = _CLOSENESS[manner.closeness]
         self._tools = tools
         self._random = random
-        self._told: set[tuple[str, Scalar]] = set()
+        self._voiced: list[tuple[Task, tuple[Item, ...]]] = []
 
     def request(self, part: Part, place: Place) -> _Request:
-        tell = tuple(
-            item.name for item in part.items if item.name in part.up_front and (item.name, item.value) not in self._told
-        )
+        tell = tuple(item.name for item in part.items if item.name in part.up_front and not self._is_clear(part, item))
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
         if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
@@ -192,8 +191,20 @@ class _Speaker:
                 sayings=(*made.sayings, belief),
                 told=(*made.told, belief.name),
             )
-        self._told.update((item.name, item.value) for item in part.items if item.name in tell)
+        self._voiced.append((part.task, tuple(item for item in part.items if item.name in tell)))
         return made
+
+    def _is_clear(self, part: Part, item: Item) -> bool:
+        """Whether it was said before, and no other thing of the kind has been spoken of since."""
+        if part.constraint is not None and part.constraint.kind != "order":
+            return False
+        for task, told in reversed(self._voiced):
+            if any((each.name, each.value) == (item.name, item.value) for each in told):
+                return True
+            known = ((each.name, each.value) for each in task.items)
+            if (item.name, item.value) not in known and rivals(task, part.task):
+                return False
+        return False
 
     def _worded(self, act: Act, tell: Sequence[str], place: Place) -> _Request:
         """Drafts until one can be read back whole."""

@@ -1,0 +1,39 @@
+"""Two tasks of one conversation → whether "the order" of one could be taken for that of the other."""
+
+from collections import defaultdict
+
+from misstep.core.words import split_identifier
+from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.looks import noun_of
+
+
+def rivals(one: Task, other: Task) -> bool:
+    """Whether they speak of different records of a kind: by their keys, their tables, or what their tools are called.
+
+    What one of them makes is a rival of what the other finds: "the request" may be the new one.
+    """
+    mine, theirs = _records(one), _records(other)
+    if any(mine[table] != theirs[table] for table in mine.keys() & theirs.keys()):
+        return True
+    if _made(one) & theirs.keys() or _made(other) & mine.keys():
+        return True
+    if _noun(one) == _noun(other) != "" and set(one.touches).isdisjoint(other.touches):
+        return True
+    known = {item.name: item.value for item in one.items if item.role != "content"}
+    return any(known.get(item.name, item.value) != item.value for item in other.items if item.role != "content")
+
+
+def _records(task: Task) -> dict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for table, key in task.touches:
+        found[table].add(key)
+    return dict(found)
+
+
+def _made(task: Task) -> set[str]:
+    """Tables in which it makes something new."""
+    return {change.table for change in task.changes if change.key is None and change.table not in task.ignore_tables}
+
+
+def _noun(task: Task) -> str:
+    return noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]

@@ -7,10 +7,11 @@ from random import Random
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
+from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import FACTORS, Row
 from misstep.synthesis.ground import Ground
-from misstep.synthesis.parts import Part, beliefs, own_finds, part_of, slips
+from misstep.synthesis.parts import Part, own_finds, part_of, slips
 from misstep.synthesis.rivals import rivals
 from misstep.synthesis.task import Task
 
@@ -68,7 +69,7 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
         case "correction":
             return "" if level == "no" or slips(part, ground) else "nothing in it can be said wrongly without harm"
         case "premise":
-            return "" if level == "true" or beliefs(part) else "nobody can be wrong about its record"
+            return "" if level == "true" or beliefs(part, ground) else "nobody can be wrong about its record"
         case "pressure":
             return "" if not level or task.kind == "refusal" else "no rule forbids it"
         case "distractors":
@@ -150,6 +151,8 @@ def consistent(row: Row) -> bool:
         return False
     if row.get("premise") == "false" and (row.get("ambiguity", "one") != "one" or row.get("specificity") == "none"):
         return False  # with the record left open, what is believed of it would pass for what finds it
+    if row.get("premise") == "false" and row.get("knowledge") == "looked-up":
+        return False  # the number of the record is to be said in the same breath
     return _fewest_turns(row) <= _as_int(row.get("patience"), 1_000)
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from misstep.core.scenario import Fault, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
 from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with_defaults
+from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground
@@ -16,7 +17,6 @@ from misstep.synthesis.merging import Plan, objective_of, plan_of
 from misstep.synthesis.parts import (
     Part,
     absent,
-    beliefs,
     corrected,
     looked_up,
     misled,
@@ -122,6 +122,9 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
     missing = levels.real["ambiguity"] == "none"
     if levels.wanted["correction"] == "yes":
         choices = () if missing else slips(part, ground)
+        if levels.wanted["premise"] == "false":  # two things wrong about which record is meant are one too many
+            content = {item.name for item in part.items if item.role == "content"}
+            choices = tuple(each for each in choices if each[0] in content)
         if choices:
             part = corrected(part, *random.choice(choices))
         else:
@@ -133,7 +136,7 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
         else:
             levels.miss("knowledge", "nobody can look any of it up", "by-heart")
     if levels.wanted["premise"] == "false":
-        choices = () if missing else beliefs(part)
+        choices = () if missing or part.looked_up else beliefs(part, ground)
         if choices:
             part = misled(part, random.choice(choices))
         else:

@@ -1,6 +1,6 @@
 """Tools and tasks → what composing must know of them: the rules, what goes by the by, and what is not there."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, structs
@@ -11,6 +11,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
+from misstep.synthesis.tasks.looks import in_words
 
 MakeToolbox = Callable[[int], Toolbox]
 
@@ -36,6 +37,8 @@ class Ground(Struct, frozen=True, kw_only=True):
     """By the task's id."""
     values: Mapping[str, tuple[Scalar, ...]] = {}
     """By the name of an item: all values that it has in some task."""
+    held: Mapping[str, dict[str, int]] = {}
+    """By the name of a field, in words: how many records have each value there."""
     own: Mapping[Scalar, Given] = {}
     """Values that a person can look up with a tool of their own, and the call that shows each."""
 
@@ -71,8 +74,29 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
         absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
         values={name: tuple(each) for name, each in values.items()},
+        held=_held(toolbox, tasks),
         own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
+
+
+def _held(toolbox: Toolbox, tasks: Sequence[Task]) -> dict[str, dict[str, int]]:
+    """Out of the state, where that can be seen; else out of what the tasks show of their records."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    if isinstance(toolbox, Stateful):
+        for rows in toolbox.snapshot().values():
+            for name, value in ((name, value) for row in rows.values() for name, value in row.items()):
+                if isinstance(value, (str, int, float)):
+                    found[in_words(name)][spoken_value(value)] += 1
+        return {name: dict(counts) for name, counts in found.items()}
+    seen = {(each.field, spoken_value(each.true), task.touches) for task in tasks for each in task.premises}
+    for name, value, _ in seen:
+        found[name][value] += 1
+    return {name: dict(counts) for name, counts in found.items()}
+
+
+def spoken_value(value: Scalar) -> str:
+    """Alike for values that nobody tells apart: 5 and 5.0, Open and open."""
+    return f"{float(value):g}" if isinstance(value, (int, float)) else value.strip().casefold()
 
 
 async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:

@@ -215,14 +215,9 @@ def looked_up(part: Part, item: Item, ground: Ground) -> Part:
     return structs.replace(part, up_front=said, looked_up={item.name: ground.own[item.value]})
 
 
-def beliefs(part: Part) -> tuple[Premise, ...]:
-    """What the person may have wrong, of what the task neither changes nor is told by."""
-    spoken_of = {name for name, _ in part.task.outcome} | {item.name for item in part.items}
-    return tuple(each for each in part.task.premises if each.field not in spoken_of and not isinstance(each.true, bool))
-
-
 def misled(part: Part, premise: Premise) -> Part:
-    """The person believes something wrong, and must be told how it is."""
+    """The person believes something wrong, and must be told how it is; of which record, they say with it."""
+    part = named(part)
     fact = ExpectedFact(premise.field, (premise.true,))  # pyright: ignore[reportArgumentType] - no truth values get here
     silent = Control(name=f"lets the wrong {premise.field} stand", steps=part.steps, tells=part.tells)
     return structs.replace(part, belief=premise, told=(*part.told, fact), controls=(*part.controls, silent))

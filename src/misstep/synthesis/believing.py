@@ -32,7 +32,8 @@ def _harmless(premise: Premise, part: Part, ground: Ground) -> Premise | None:
     held = ground.held.get(premise.field, {})
     if not held.get(spoken_value(premise.false)):
         return premise
-    numbered = any(_is_number_of_one(item) for item in part.items)
+    # With the number said wrongly at first, what is believed would be all that there is to go by.
+    numbered = any(_is_number_of_one(item) and item.name not in part.at_first for item in part.items)
     if numbered and held[spoken_value(premise.false)] >= _FEWEST and held.get(spoken_value(premise.true), 0) >= _FEWEST:
         return premise
     made = _made_up(premise.true, held, Random(f"belief/{part.task.id}/{premise.field}"))

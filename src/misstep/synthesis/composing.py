@@ -122,9 +122,6 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
     missing = levels.real["ambiguity"] == "none"
     if levels.wanted["correction"] == "yes":
         choices = () if missing else slips(part, ground)
-        if levels.wanted["premise"] == "false":  # two things wrong about which record is meant are one too many
-            content = {item.name for item in part.items if item.role == "content"}
-            choices = tuple(each for each in choices if each[0] in content)
         if choices:
             part = corrected(part, *random.choice(choices))
         else:

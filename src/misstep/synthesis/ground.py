@@ -11,7 +11,8 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
-from misstep.synthesis.tasks.looks import in_words
+from misstep.synthesis.tasks.looks import in_words, noun_of
+from misstep.wording.requests.slots import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
 
@@ -39,6 +40,9 @@ class Ground(Struct, frozen=True, kw_only=True):
     """By the name of an item: all values that it has in some task."""
     held: Mapping[str, dict[str, int]] = {}
     """By the name of a field, in words: how many records have each value there."""
+    persons: frozenset[str] = frozenset()
+    """What stands in the records of those who speak: customers, members. Said of all of somebody's orders, it is who
+    asks, and not which are meant."""
     own: Mapping[Scalar, Given] = {}
     """Values that a person can look up with a tool of their own, and the call that shows each."""
 
@@ -75,6 +79,7 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
+        persons=_persons(toolbox),
         own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
 
@@ -92,6 +97,15 @@ def _held(toolbox: Toolbox, tasks: Sequence[Task]) -> dict[str, dict[str, int]]:
     for name, value, _ in seen:
         found[name][value] += 1
     return {name: dict(counts) for name, counts in found.items()}
+
+
+def _persons(toolbox: Toolbox) -> frozenset[str]:
+    if not isinstance(toolbox, Stateful):
+        return frozenset()
+    tables = toolbox.snapshot()
+    own = (tables[table] for table in tables if is_of_speaker(noun_of(table).rpartition(" ")[2]))
+    values = (value for rows in own for key, row in rows.items() for value in (key, *row.values()))
+    return frozenset(spoken_value(value) for value in values if isinstance(value, str))
 
 
 def spoken_value(value: Scalar) -> str:

@@ -9,7 +9,7 @@ from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, E
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
-from misstep.synthesis.ground import Ground
+from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
@@ -83,7 +83,10 @@ def part_of(
         up_front=up_front,
         constraint=constraint,
     )
-    return named(part) if constraint else part  # of "all of them" it must be clear which those are
+    if constraint is None:
+        return part
+    who = {(item.name, item.value) for item in task.items if spoken_value(item.value) in ground.persons}
+    return named(part, besides=who)  # of "all of them" it must be clear which those are
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:

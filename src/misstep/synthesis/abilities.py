@@ -90,7 +90,7 @@ def steps_level(steps: int) -> int:
 def _why_not_ambiguous(level: Scalar, part: Part, ground: Ground) -> str:
     if level == "several":
         known = {item.name for item in part.items}
-        several = bool(part.task.marks) and known.issuperset(part.task.marks) and part.task.kind != "refusal"
+        several = part.task.id in ground.choices and known.issuperset(part.task.marks)
         if several and ways_in(part) > 1:
             return "another way leads to its record"
         return "" if several else "nothing tells its record from others"

@@ -161,8 +161,8 @@ def _beside(main: Part, other: Part) -> Part:
 
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
-        case "several" if part.task.marks and part.task.kind != "refusal" and ways_in(part) <= 1:
-            return several(part)
+        case "several" if part.task.id in ground.choices and ways_in(part) <= 1:
+            return several(part, ground.choices[part.task.id])
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)
         case _:

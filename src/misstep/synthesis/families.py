@@ -176,6 +176,11 @@ def _listings(
             yield Step(tool=tool.name, arguments={name: fixed[name] for name in required}, role="look-up")
 
 
+def record_lists(content: JSON) -> Iterator[Sequence[Record]]:
+    """Lists of records anywhere in an answer."""
+    return _lists(content, _DEEPEST)
+
+
 def _lists(content: JSON, depth: int) -> Iterator[Sequence[Record]]:
     """Lists of records anywhere in an answer."""
     if not depth:

@@ -25,6 +25,13 @@ class Absence(Struct, frozen=True):
     look_up: Step | None = None
 
 
+class Choice(Struct, frozen=True):
+    """That it matters which of several records is meant."""
+
+    answers: tuple[Scalar, ...] = ()
+    """Of a question: what is right for each of them, the one that is meant first."""
+
+
 class Ground(Struct, frozen=True, kw_only=True):
     """What a toolbox is, as far as scenarios are made for it."""
 
@@ -36,6 +43,8 @@ class Ground(Struct, frozen=True, kw_only=True):
     """Tables that tools change which only read: a log, a session. What happens there does not matter."""
     absences: Mapping[str, Absence] = {}
     """By the task's id."""
+    choices: Mapping[str, Choice] = {}
+    """By the task's id, where without its marks several records fit and each leads to something else."""
     values: Mapping[str, tuple[Scalar, ...]] = {}
     """By the name of an item: all values that it has in some task."""
     held: Mapping[str, dict[str, int]] = {}

@@ -14,6 +14,7 @@ from misstep.core.scenario import Scalar, Scenario
 from misstep.llm import Model
 from misstep.objectives.judging import Unmet
 from misstep.synthesis.abilities import Candidate, Possible, with_defaults
+from misstep.synthesis.choosing import with_choices
 from misstep.synthesis.composing import Composition, compose
 from misstep.synthesis.constraints import constrained_tasks
 from misstep.synthesis.covering import Row
@@ -110,7 +111,7 @@ async def synthesized(
 
 async def maker_for(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: int, wish: Wish, met: Met) -> "Maker":
     """What makes scenarios of these tasks, row by row."""
-    ground = await ground_of(make_toolbox, tasks, seed=seed)
+    ground = await with_choices(await ground_of(make_toolbox, tasks, seed=seed), make_toolbox, tasks)
     constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
     varied = levels_of(wish.named, voices=voices())
     usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}

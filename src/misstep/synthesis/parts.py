@@ -9,7 +9,7 @@ from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, E
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
-from misstep.synthesis.ground import Ground, spoken_value
+from misstep.synthesis.ground import Choice, Ground, spoken_value
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
@@ -121,12 +121,16 @@ def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
     )
 
 
-def several(part: Part) -> Part:
-    """Without its marks: several records fit, and the agent must ask which is meant."""
+def several(part: Part, choice: Choice) -> Part:
+    """Without its marks: several records fit, and the agent must ask which is meant, or tell the answers for all."""
     task = part.task
     marks = [item for item in part.items if item.name in task.marks]
     about = dict.fromkeys(word for item in marks for word in (item.name, *item.words))
-    question = ExpectedQuestion(about=(*about, "which"), before=(task.tool,) if task.kind == "act" else ())
+    question = ExpectedQuestion(
+        about=(*about, "which"),
+        before=(task.tool,) if task.kind == "act" else (),
+        or_told=tuple(value for value in choice.answers if not isinstance(value, bool)),
+    )
     return structs.replace(
         part,
         up_front=tuple(name for name in part.up_front if name not in task.marks),

@@ -72,6 +72,9 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
             return "" if level == "true" or beliefs(part, ground) else "nobody can be wrong about its record"
         case "pressure":
             return "" if not level or task.kind == "refusal" else "no rule forbids it"
+        case "patience":
+            enough = not isinstance(level, int) or 2 + part.confirmations <= level
+            return "" if enough else "what the person has to say takes more turns"
         case "distractors":
             return _why_not_distracted(level, part, ground)
         case "fault":

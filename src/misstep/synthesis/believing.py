@@ -23,7 +23,11 @@ def beliefs(part: Part, ground: Ground) -> tuple[Premise, ...]:
     if all(item.role == "content" for item in part.items):
         return ()  # nothing would say which record it is about
     spoken_of = {name for name, _ in part.task.outcome} | {item.name for item in part.items}
-    open_ = (each for each in part.task.premises if each.field not in spoken_of and not isinstance(each.true, bool))
+    open_ = (
+        each
+        for each in part.task.premises
+        if each.field not in spoken_of and not isinstance(each.true, bool) and not _is_key(each.field)
+    )
     found = (_harmless(each, part, ground) for each in open_)
     return tuple(each for each in found if each is not None)
 
@@ -42,8 +46,12 @@ def _harmless(premise: Premise, part: Part, ground: Ground) -> Premise | None:
 
 def _is_number_of_one(item: Item) -> bool:
     """`W-1234`, or a request number 301: it fits one record and no other."""
-    whole = isinstance(item.value, int) and not {"id", "number", "no", "key", "code"}.isdisjoint(item.name.split()[-1:])
+    whole = isinstance(item.value, int) and _is_key(item.name)
     return item.role == "key" and (is_code(item.value) or whole)
+
+
+def _is_key(name: str) -> bool:
+    return not {"id", "number", "no", "key", "code"}.isdisjoint(name.split()[-1:])
 
 
 def _made_up(true: Scalar, held: dict[str, int], random: Random) -> Scalar | None:

@@ -12,7 +12,7 @@ from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with
 from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
-from misstep.synthesis.ground import Ground
+from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.merging import Plan, objective_of, plan_of
 from misstep.synthesis.parts import (
     Part,
@@ -80,7 +80,18 @@ def compose(
     ]
     parts = _in_order(main, others, levels)
     opening, later = _split(parts, levels, random)
-    script = scripted(opening, later, main=main, manner=_manner(levels), tools=ground.tools, random=random)
+    settled = {id(part): _settled(part, main, ground) for part in later}
+    later = tuple(settled[id(part)] for part in later)
+    parts = tuple(settled.get(id(part), part) for part in parts)
+    script = scripted(
+        opening,
+        later,
+        main=main,
+        manner=_manner(levels),
+        tools=ground.tools,
+        persons=ground.persons,
+        random=random,
+    )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
     person = _person(parts, opening, script, levels)
     faults = _faults(main, levels)
@@ -159,6 +170,14 @@ def _beside(main: Part, other: Part) -> Part:
     return structs.replace(other, up_front=said)
 
 
+def _settled(part: Part, main: Part, ground: Ground) -> Part:
+    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks."""
+    if part is main:
+        return part
+    who = {(item.name, item.value) for item in part.items if spoken_value(item.value) in ground.persons}
+    return named(part, besides=who)
+
+
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
         case "several" if part.task.id in ground.choices and ways_in(part) <= 1:
@@ -200,15 +219,18 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
     hurried = isinstance(levels.wanted["patience"], int) and levels.wanted["patience"] <= 6
     ordered = levels.real["constraint"] == "order"
     at_once = min(len(parts), _TOGETHER)
-    main = parts[1] if ordered else parts[0]
-    if main.vague:  # with a second one beside it, "the order" would be that one
-        near = (at for at, part in enumerate(parts) if part is not main and rivals(main.task, part.task))
-        at_once = min(at_once, next(near, at_once))
+    near = (at for at in range(1, at_once) if any(_mixed_up(parts[at], each) for each in parts[:at]))
+    at_once = next(near, at_once)
     if ordered:
         at_once = max(2, at_once)
     elif not hurried:
         at_once = random.randint(1, at_once)
     return tuple(parts[:at_once]), tuple(parts[at_once:])
+
+
+def _mixed_up(one: Part, other: Part) -> bool:
+    """Whether, said in one breath with another of its kind, "the order" would be that one."""
+    return rivals(one.task, other.task) and bool(one.asked or other.asked)
 
 
 def _manner(levels: _Row) -> Manner:

@@ -15,7 +15,7 @@ def rivals(one: Task, other: Task) -> bool:
     mine, theirs = _records(one), _records(other)
     if any(mine[table] != theirs[table] for table in mine.keys() & theirs.keys()):
         return True
-    if _made(one) & theirs.keys() or _made(other) & mine.keys():
+    if _made(one) & {*theirs, *_made(other)} or _made(other) & mine.keys():
         return True
     if _noun(one) == _noun(other) != "" and set(one.touches).isdisjoint(other.touches):
         return True

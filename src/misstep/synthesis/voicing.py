@@ -1,6 +1,6 @@
 """Parts of one conversation → what the person says of them: the only door from here to the wording."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import cast
 
@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from misstep.core.scenario import Goal
 from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
+from misstep.synthesis.ground import spoken_value
 from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
 from misstep.synthesis.parts import Part
 from misstep.synthesis.rivals import rivals
@@ -100,10 +101,14 @@ def scripted(
     main: Part,
     manner: Manner,
     tools: Mapping[str, Tool],
+    persons: Collection[str] = (),
     random: Random,
 ) -> Script:
-    """All that the person says unasked. What was said once is not said again with another goal."""
-    speaker = _Speaker(manner, tools, random)
+    """All that the person says unasked. What was said once is not said again with another goal of the same thing.
+
+    `persons`: values that say who speaks, which need no saying twice.
+    """
+    speaker = _Speaker(manner, tools, random, persons)
     mentioned = _mentioned(opening)
     start_place: Place = "alone" if len(opening) == 1 and not later else "first"
     first = [speaker.request(part, "next" if at else start_place) for at, part in enumerate(mentioned)]
@@ -168,7 +173,8 @@ def samples(voice: str) -> tuple[str, ...]:
 class _Speaker:
     """Words requests one after another and remembers what was told."""
 
-    def __init__(self, manner: Manner, tools: Mapping[str, Tool], random: Random) -> None:
+    def __init__(self, manner: Manner, tools: Mapping[str, Tool], random: Random, persons: Collection[str]) -> None:
+        self._persons = persons
         self._manner = manner
         self._closeness: Closeness = _CLOSENESS[manner.closeness]
         self._tools = tools
@@ -201,8 +207,7 @@ class _Speaker:
         for task, told in reversed(self._voiced):
             if any((each.name, each.value) == (item.name, item.value) for each in told):
                 return True
-            known = ((each.name, each.value) for each in task.items)
-            if (item.name, item.value) not in known and rivals(task, part.task):
+            if spoken_value(item.value) not in self._persons and rivals(task, part.task):
                 return False
         return False
 

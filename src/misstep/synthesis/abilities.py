@@ -7,6 +7,7 @@ from random import Random
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
+from misstep.synthesis import reasons
 from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import FACTORS, Row
@@ -52,37 +53,41 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
     task = part.task
     match factor:
         case "steps":
-            return "" if steps_level(len(task.steps)) == level else "its plan has another length"
+            return "" if steps_level(len(task.steps)) == level else reasons.STEPS
         case "goals":
-            return "" if isinstance(level, int) and level <= 1 + len(partners) else "too few tasks go together with it"
+            return "" if isinstance(level, int) and level <= 1 + len(partners) else reasons.GOALS
         case "specificity":
             enough = len(part.items) >= {"all": 0, "some": 2, "none": 1}.get(str(level), 0)
-            return "" if enough else "it has too little to say"
+            return "" if enough else reasons.SPECIFICITY
         case "knowledge":
-            return "" if level == "by-heart" or own_finds(part, ground) else "nobody can look any of it up"
+            return "" if level == "by-heart" or own_finds(part, ground) else reasons.KNOWLEDGE
         case "ambiguity":
             return _why_not_ambiguous(level, part, ground)
         case "constraint":
             return _why_not_constrained(level, part, partners)
         case "distance":
-            return "" if not level or part.constraint is not None else "it has no constraint to keep in mind"
+            return "" if not level or part.constraint is not None else reasons.DISTANCE
         case "correction":
-            return "" if level == "no" or slips(part, ground) else "nothing in it can be said wrongly without harm"
+            return "" if level == "no" or slips(part, ground) else reasons.CORRECTION
         case "premise":
-            return "" if level == "true" or beliefs(part, ground) else "nobody can be wrong about its record"
+            return "" if level == "true" or beliefs(part, ground) else reasons.PREMISE
         case "pressure":
-            return "" if not level or task.kind == "refusal" else "no rule forbids it"
+            return "" if not level or task.kind == "refusal" else reasons.PRESSURE
         case "patience":
             enough = not isinstance(level, int) or 2 + part.confirmations <= level
-            return "" if enough else "what the person has to say takes more turns"
+            return "" if enough else reasons.PATIENCE
         case "distractors":
             return _why_not_distracted(level, part, ground)
-        case "fault":
-            return "" if level == "none" or task.steps else "no call is made that could fail"
-        case "place":
-            return "" if level == "look-up" or task.kind == "act" else "it has no act"
+        case "fault" | "place":
+            return _why_not_faulty(factor, level, task)
         case _:
             return ""
+
+
+def _why_not_faulty(factor: str, level: Scalar, task: Task) -> str:
+    if factor == "place":
+        return "" if level == "look-up" or task.kind == "act" else reasons.PLACE
+    return "" if level == "none" or task.steps else reasons.FAULT
 
 
 def steps_level(steps: int) -> int:
@@ -95,10 +100,10 @@ def _why_not_ambiguous(level: Scalar, part: Part, ground: Ground) -> str:
         known = {item.name for item in part.items}
         several = part.task.id in ground.choices and known.issuperset(part.task.marks)
         if several and ways_in(part) > 1:
-            return "another way leads to its record"
-        return "" if several else "nothing tells its record from others"
+            return reasons.TWO_WAYS
+        return "" if several else reasons.SEVERAL
     if level == "none":
-        return "" if part.task.id in ground.absences and part.constraint is None else "it has no key that fits nothing"
+        return "" if part.task.id in ground.absences and part.constraint is None else reasons.ABSENT
     return ""
 
 
@@ -110,20 +115,18 @@ def ways_in(part: Part) -> int:
 
 def _why_not_constrained(level: Scalar, part: Part, partners: Sequence[Task]) -> str:
     if part.constraint is not None:
-        return "" if level == part.constraint.kind else "it has another constraint"
+        return "" if level == part.constraint.kind else reasons.constraint(level) or "it has a constraint"
     if level == "order":
         acts = part.task.kind == "act" and any(
             other.kind == "act" and other.tool != part.task.tool and not rivals(part.task, other) for other in partners
         )
-        return "" if acts else "there are no two acts to put in order"
-    return "" if level == "none" else "it is about one record only"
+        return "" if acts else reasons.constraint(level)
+    return "" if level == "none" else reasons.constraint(level)
 
 
 def _why_not_distracted(level: Scalar, part: Part, ground: Ground) -> str:
     others = len(ground.tools) - len(needed_tools([part], ground))
-    return (
-        "" if level == "all" or others >= (_SOME_TOOLS if level == "some" else 1) else "there are too few other tools"
-    )
+    return "" if level == "all" or others >= (_SOME_TOOLS if level == "some" else 1) else reasons.DISTRACTORS
 
 
 def needed_tools(parts: Sequence[Part], ground: Ground) -> tuple[str, ...]:

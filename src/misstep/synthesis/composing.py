@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fault, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
+from misstep.synthesis import reasons
 from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with_defaults
 from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
@@ -107,8 +108,8 @@ def compose(
         task=main.task.id,
         origin=origin or "synthesized",
     )
-    levels.miss("wording", "there are no other words for it", script.closeness)
-    levels.miss("noise", "there is no word to slip on", script.noise)
+    levels.miss("wording", reasons.WORDING, script.closeness)
+    levels.miss("noise", reasons.NOISE, script.noise)
     levels.real["steps"] = max(1, len(main.steps))  # a look-up that fails is a step too
     factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": steps_level(max(1, len(main.steps)))})}
     return Composition(
@@ -136,27 +137,27 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
         if choices:
             part = corrected(part, *random.choice(choices))
         else:
-            levels.miss("correction", "nothing in it can be said wrongly without harm", "no")
+            levels.miss("correction", reasons.CORRECTION, "no")
     if levels.wanted["knowledge"] == "looked-up":
         found = () if missing else own_finds(part, ground)
         if found:
             part = looked_up(part, random.choice(found), ground)
         else:
-            levels.miss("knowledge", "nobody can look any of it up", "by-heart")
+            levels.miss("knowledge", reasons.KNOWLEDGE, "by-heart")
     if levels.wanted["premise"] == "false":
         choices = () if missing or part.looked_up else beliefs(part, ground)
         if choices:
             part = misled(part, random.choice(choices))
         else:
-            levels.miss("premise", "nobody can be wrong about its record", "true")
+            levels.miss("premise", reasons.PREMISE, "true")
     if constraint is not None:
         levels.real["constraint"] = constraint.kind
     elif levels.wanted["constraint"] not in ("none", "order"):
-        levels.miss("constraint", "it is about one record only", "none")
+        levels.miss("constraint", reasons.constraint(levels.wanted["constraint"]), "none")
     if part.task.kind != "refusal":
-        levels.miss("pressure", "no rule forbids it", 0)
+        levels.miss("pressure", reasons.PRESSURE, 0)
     if not part.asked and levels.wanted["specificity"] != "all" and part.task.items:
-        levels.miss("specificity", "it has too little to say", "all")
+        levels.miss("specificity", reasons.SPECIFICITY, "all")
     return part
 
 
@@ -185,7 +186,7 @@ def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)
         case _:
-            levels.miss("ambiguity", "its record cannot be mistaken for others, or has no key that fits nothing", "one")
+            levels.miss("ambiguity", reasons.AMBIGUITY, "one")
             return part
 
 
@@ -202,7 +203,7 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
     ]
     partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
-        levels.miss("constraint", "there are no two acts to put in order", "none")
+        levels.miss("constraint", reasons.constraint("order"), "none")
         return (main, *others)
     first = structs.replace(partner, constraint=Constraint(kind="order"))
     return (first, main, *(part for part in others if part is not partner))
@@ -212,7 +213,7 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
     """What is said at once, and what is brought up when that is settled."""
     distance = levels.real["distance"]
     if distance and (parts[0].constraint is None or parts[0].constraint.kind == "order"):
-        levels.miss("distance", "it has no constraint to keep in mind", 0)
+        levels.miss("distance", reasons.DISTANCE, 0)
         distance = 0
     if distance:
         return tuple(parts[1:2]), (*parts[2:], parts[0])
@@ -255,7 +256,7 @@ def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, leve
     patience = _number(levels.wanted["patience"])
     if patience < need:
         enough = next((each for each in _PATIENCES if each >= need), need)
-        levels.miss("patience", "what the person has to say takes more turns", enough)
+        levels.miss("patience", reasons.PATIENCE, enough)
     return Person(
         opening=script.opening,
         facts=facts_of(parts, opening),
@@ -287,7 +288,7 @@ def _faults(main: Part, levels: _Row) -> tuple[Fault, ...]:
         levels.real["place"] = "look-up"
         return ()
     if place == "act" and not (main.task.kind == "act" and main.changes):
-        levels.miss("place", "it has no act", "look-up")
+        levels.miss("place", reasons.PLACE, "look-up")
     tool = main.task.tool if levels.real["place"] == "act" else "*"
     return (Fault(kind=kind, tool=tool, occurrence=1, times=1, parameters=dict(_FAULTS.get(kind, {}))),)
 
@@ -298,7 +299,7 @@ def _offered(parts: Sequence[Part], levels: _Row, ground: Ground, random: Random
     wanted = levels.real["distractors"]
     if wanted == "all" or not others:
         if not others:
-            levels.miss("distractors", "the plan needs every tool there is", "all")
+            levels.miss("distractors", reasons.ALL_NEEDED, "all")
         return ()
     kept = set(needed)
     if wanted == "some":

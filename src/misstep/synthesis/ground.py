@@ -11,6 +11,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
+from misstep.synthesis.tasks.executing import Call, answer
 from misstep.synthesis.tasks.looks import in_words, noun_of
 from misstep.wording.requests.slots import is_of_speaker
 
@@ -85,7 +86,7 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
         stateful=isinstance(toolbox, Stateful),
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
-        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
+        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
         persons=_persons(toolbox),
@@ -130,7 +131,7 @@ async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
     return toolbox
 
 
-async def _absence(make_toolbox: MakeToolbox, task: Task) -> Absence | None:
+async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool]) -> Absence | None:
     """The first key that has a stranger; looked up with the step that used the key, where that works."""
     keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
     if not keys or task.kind == "refusal":
@@ -142,8 +143,9 @@ async def _absence(make_toolbox: MakeToolbox, task: Task) -> Absence | None:
             looked = _with_stranger(step, item, task.strangers[item.name])
             if looked is None:
                 continue
-            answer = await (await prepared(make_toolbox, task)).call(looked.tool, looked.arguments)
-            if not answer.is_error:
+            toolbox = await prepared(make_toolbox, task)
+            found = await answer(toolbox, tools.get(looked.tool), Call(looked.tool, looked.arguments))
+            if not found.is_error:
                 return Absence(item.name, task.strangers[item.name], looked)
     return Absence(keys[0].name, task.strangers[keys[0].name])
 

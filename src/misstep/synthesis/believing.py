@@ -7,7 +7,7 @@ from msgspec import structs
 from misstep.core.scenario import Scalar
 from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Item, Premise
+from misstep.synthesis.task import Item, Premise, is_key
 from misstep.synthesis.tasks.looks import fresh, is_code
 
 _TRIES = 6
@@ -26,7 +26,7 @@ def beliefs(part: Part, ground: Ground) -> tuple[Premise, ...]:
     open_ = (
         each
         for each in part.task.premises
-        if each.field not in spoken_of and not isinstance(each.true, bool) and not _is_key(each.field)
+        if each.field not in spoken_of and not isinstance(each.true, bool) and not is_key(each.field)
     )
     found = (_harmless(each, part, ground) for each in open_)
     return tuple(each for each in found if each is not None)
@@ -46,12 +46,14 @@ def _harmless(premise: Premise, part: Part, ground: Ground) -> Premise | None:
 
 def _is_number_of_one(item: Item) -> bool:
     """`W-1234`, or a request number 301: it fits one record and no other."""
-    whole = isinstance(item.value, int) and _is_key(item.name)
+    whole = isinstance(item.value, int) and is_key(item.name)
     return item.role == "key" and (is_code(item.value) or whole)
 
 
-def _is_key(name: str) -> bool:
-    return not {"id", "number", "no", "key", "code"}.isdisjoint(name.split()[-1:])
+def _near(number: int, random: Random) -> int:
+    """One that somebody may have got wrong: a year by a few years, an amount by something like a tenth."""
+    step = 1 if 1000 <= number <= 2100 else max(1, abs(number) // 50)
+    return abs(number + random.choice((-1, 1)) * random.randint(1, 9) * step)
 
 
 def _made_up(true: Scalar, held: dict[str, int], random: Random) -> Scalar | None:
@@ -59,7 +61,7 @@ def _made_up(true: Scalar, held: dict[str, int], random: Random) -> Scalar | Non
     if isinstance(true, str) and not any(each.isdigit() for each in true):
         return None
     for _ in range(_TRIES):
-        made = fresh(true, true, random)
+        made = _near(true, random) if isinstance(true, int) else fresh(true, true, random)
         if made != true and not held.get(spoken_value(made)):
             return made
     return None

@@ -55,7 +55,7 @@ class Part(Struct, frozen=True, kw_only=True):
     @property
     def vague(self) -> bool:
         """Whether something that says which record is meant comes out only when asked for."""
-        return any(item.role != "content" for item in self.asked)
+        return any(item.tells_which for item in self.asked)
 
     @property
     def confirmations(self) -> int:
@@ -115,7 +115,7 @@ def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> t
 
 def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
     """With all that says which record is meant in its own words, but for what is kept back on purpose."""
-    said = {item.name for item in part.items if item.role != "content" and (item.name, item.value) not in besides}
+    said = {item.name for item in part.items if item.tells_which and (item.name, item.value) not in besides}
     return structs.replace(
         part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
     )

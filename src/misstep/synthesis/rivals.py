@@ -19,8 +19,8 @@ def rivals(one: Task, other: Task) -> bool:
         return True
     if _noun(one) == _noun(other) != "" and set(one.touches).isdisjoint(other.touches):
         return True
-    known = {item.name: item.value for item in one.items if item.role != "content"}
-    return any(known.get(item.name, item.value) != item.value for item in other.items if item.role != "content")
+    known = {item.name: item.value for item in one.items if item.tells_which}
+    return any(known.get(item.name, item.value) != item.value for item in other.items if item.tells_which)
 
 
 def _records(task: Task) -> dict[str, set[str]]:

@@ -116,7 +116,7 @@ def scripted(
     limits = {part.task.id: speaker.limit(part, parts) for part in parts if part.constraint is not None}
     spoken = _spoken(first)
     first = [_limited(each, limits.get(part.task.id)) for part, each in zip(mentioned, first, strict=True)]
-    then = [_unlinked(speaker.request(part, "next"), manner.voice) for part in later]
+    then = [_unlinked(speaker.request(part, "next", later=True), manner.voice) for part in later]
     said = {part.task.id: each for part, each in zip((*mentioned, *later), (*first, *then), strict=True)}
     start = _Draft.of(first)
     for limit in (limits[part.task.id] for part in later if part.task.id in limits):
@@ -181,8 +181,10 @@ class _Speaker:
         self._random = random
         self._voiced: list[tuple[Task, tuple[Item, ...]]] = []
 
-    def request(self, part: Part, place: Place) -> _Request:
-        tell = tuple(item.name for item in part.items if item.name in part.up_front and not self._is_clear(part, item))
+    def request(self, part: Part, place: Place, *, later: bool = False) -> _Request:
+        tell = tuple(
+            item.name for item in part.items if item.name in part.up_front and not self._is_clear(part, item, later)
+        )
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
         if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
@@ -200,14 +202,18 @@ class _Speaker:
         self._voiced.append((part.task, tuple(item for item in part.items if item.name in tell)))
         return made
 
-    def _is_clear(self, part: Part, item: Item) -> bool:
-        """Whether it was said before, and no other thing of the kind has been spoken of since."""
+    def _is_clear(self, part: Part, item: Item, later: bool) -> bool:
+        """Whether it was said before: in the same breath, with no other thing of the kind between; or it is who speaks.
+
+        Turns later nobody knows any more which of all that was spoken of is meant.
+        """
         if part.constraint is not None and part.constraint.kind != "order":
             return False
+        who = spoken_value(item.value) in self._persons
         for task, told in reversed(self._voiced):
             if any((each.name, each.value) == (item.name, item.value) for each in told):
-                return True
-            if spoken_value(item.value) not in self._persons and rivals(task, part.task):
+                return who or not later
+            if not who and rivals(task, part.task):
                 return False
         return False
 

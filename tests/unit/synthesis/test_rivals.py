@@ -103,3 +103,29 @@ def test_what_is_to_be_left_alone_is_nothing_that_another_goal_is_about(shop) ->
         return [each.id for each in found if isinstance(each, Task)]
 
     assert asyncio.run(kept()) == ["mend_kite/K-3"]
+
+
+def test_turns_later_a_record_is_named_again_also_where_it_is_the_same() -> None:
+    tasks = [about("K-1", "colour"), about("K-1", "length")]
+    for seed in range(12):
+        person = compose(tasks, {"goals": 2}, seed=seed, ground=Ground(stateful=False)).scenario.user
+        later = [goal.ask for goal in person.goals if goal.after]
+        assert all("K-1" in text for text in later)
+        assert later or person.opening.count("K-1") == 1
+
+
+def test_the_number_of_what_an_act_is_done_to_says_which_one_is_meant() -> None:
+    filing = structs.replace(act("accept_filing", None), items=(), touches=())
+    tasks = [
+        structs.replace(
+            filing,
+            id=f"accept_filing/{number}",
+            items=(Item(name="filing no", value=number, role="content", argument="filing_no"),),
+        )
+        for number in (9002, 9003)
+    ]
+    assert rivals(*tasks)
+    for seed in range(8):
+        row = {"goals": 2, "specificity": "none"}
+        person = compose(tasks, row, seed=seed, ground=Ground(stateful=False)).scenario.user
+        assert "9003" in person.goals[1].ask

@@ -115,7 +115,10 @@ def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> t
 
 def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
     """With all that says which record is meant in its own words, but for what is kept back on purpose."""
-    said = {item.name for item in part.items if item.tells_which and (item.name, item.value) not in besides}
+    telling = [item for item in part.items if item.tells_which]
+    if not telling and any(change.key is not None for change in part.task.changes):
+        telling = part.items  # the record is there, and nothing else says which it is
+    said = {item.name for item in telling if (item.name, item.value) not in besides}
     return structs.replace(
         part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
     )

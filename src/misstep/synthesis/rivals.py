@@ -4,7 +4,10 @@ from collections import defaultdict
 
 from misstep.core.words import split_identifier
 from misstep.synthesis.task import Task
-from misstep.synthesis.tasks.looks import noun_of
+from misstep.synthesis.tasks.looks import singular
+
+_SHORT = 2
+"""`in`, `by`, `of` are no nouns."""
 
 
 def rivals(one: Task, other: Task) -> bool:
@@ -17,7 +20,7 @@ def rivals(one: Task, other: Task) -> bool:
         return True
     if _made(one) & {*theirs, *_made(other)} or _made(other) & mine.keys():
         return True
-    if _noun(one) == _noun(other) != "" and set(one.touches).isdisjoint(other.touches):
+    if set(one.touches).isdisjoint(other.touches) and _share_a_noun(one, other):
         return True
     known = {item.name: item.value for item in one.items if item.tells_which}
     return any(known.get(item.name, item.value) != item.value for item in other.items if item.tells_which)
@@ -35,5 +38,9 @@ def _made(task: Task) -> set[str]:
     return {change.table for change in task.changes if change.key is None and change.table not in task.ignore_tables}
 
 
-def _noun(task: Task) -> str:
-    return noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]
+def _share_a_noun(one: Task, other: Task) -> bool:
+    """`plants_in_bed`, `bed_climate`; with what both begin with, they only say that they get or show something."""
+    mine, theirs = ([singular(word) for word in split_identifier(task.tool)] for task in (one, other))
+    if mine[:1] == theirs[:1]:
+        mine, theirs = mine[1:], theirs[1:]
+    return any(len(word) > _SHORT for word in {*mine} & {*theirs})

@@ -247,7 +247,13 @@ class _Speaker:
 
     def _doing(self, part: Part) -> str:
         """What is to be done, as after "please"."""
-        said = goal_of(_act(part, self._tools, ()), voice=self._manner.voice, closeness="close", random=self._random)
+        act = _act(part, self._tools, ())
+        content = [each for each in act.sayings if each.role == "content"]
+        first = [each for each in content if each.name in part.up_front] or content
+        # What is said of it up front is what it goes by: not the night that is to change, but the hours.
+        spoken = tuple(each for each in act.sayings if each.role != "content" or each in first)
+        act = structs.replace(act, sayings=spoken)
+        said = goal_of(act, voice=self._manner.voice, closeness="close", random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
 
 

@@ -129,3 +129,20 @@ def test_the_number_of_what_an_act_is_done_to_says_which_one_is_meant() -> None:
         row = {"goals": 2, "specificity": "none"}
         person = compose(tasks, row, seed=seed, ground=Ground(stateful=False)).scenario.user
         assert "9003" in person.goals[1].ask
+
+
+def test_what_tools_call_alike_is_of_one_kind_also_where_they_show_different_tables() -> None:
+    beds = structs.replace(about("P1", "height", name="bed"), tool="plants_in_bed", touches=(("plants", "G-7"),))
+    climate = structs.replace(about("N1", "zone", name="code"), tool="bed_climate", touches=(("beds", "N1"),))
+    shown = structs.replace(about("K-9", "maker", name="maker"), tool="show_maker", touches=(("makers", "K-9"),))
+    assert rivals(beds, climate)
+    assert not rivals(shown, structs.replace(about("K-1", "colour"), tool="show_kite"))
+
+
+def test_what_alone_says_which_record_is_changed_is_said() -> None:
+    item = Item(name="band", value="Mother Static", role="content", argument="band")
+    confirm = structs.replace(act("confirm_act", "3", "acts"), items=(item,))
+    for seed in range(8):
+        row = {"goals": 2, "specificity": "none"}
+        person = compose([about("K-1", "colour"), confirm], row, seed=seed, ground=Ground(stateful=False)).scenario.user
+        assert "Mother Static" in " ".join((person.opening, *(goal.ask for goal in person.goals)))

@@ -52,6 +52,8 @@ class ExpectedQuestion(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """Words, any one of which shows that the question was about this."""
     before: tuple[str, ...] = ()
     """Tools; none means before the end."""
+    or_told: tuple[str | int | float, ...] = ()
+    """Whoever has told the user all of these, what holds for each that may be meant, need not ask."""
 
 
 class Forbidden(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

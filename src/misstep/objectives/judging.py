@@ -6,7 +6,7 @@ from typing import Literal, cast
 from msgspec import Struct
 
 from misstep.core.errors import InvalidTrialError, suggestion
-from misstep.core.objective import ExpectedChange, Forbidden, Objective
+from misstep.core.objective import ExpectedChange, ExpectedFact, ExpectedQuestion, Forbidden, Objective
 from misstep.core.state import Change
 from misstep.core.tool import JSON
 from misstep.core.trace import End, Exchange, Trace
@@ -179,9 +179,15 @@ def _facts(trace: Trace, objective: Objective) -> Iterator[Unmet]:
 
 def _questions(trace: Trace, objective: Objective) -> Iterator[Unmet]:
     for question in objective.questions:
-        if not asked(trace, question):
+        if not asked(trace, question) and not _told_all(trace, question):
             when = f" before {joined(question.before, 'or')} was called" if question.before else ""
             yield Unmet("questions", f"The user was not asked about the {joined(question.about, 'or')}{when}.")
+
+
+def _told_all(trace: Trace, question: ExpectedQuestion) -> bool:
+    """The answers for all that may be meant leave nothing to ask about."""
+    each = (ExpectedFact("answer", (value,)) for value in question.or_told)
+    return bool(question.or_told) and all(told(trace, fact) for fact in each)
 
 
 def _forbidden(trace: Trace, objective: Objective) -> Iterator[Unmet]:

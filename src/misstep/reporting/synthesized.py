@@ -22,7 +22,7 @@ _MOST_REASONS = 8
 def figures_text(figures: Figures, *, seconds: float | None = None) -> RenderableType:
     """What a set of scenarios is like: what it reaches, how varied it is, and what was left out."""
     took = f" in {seconds:.1f} s" if seconds is not None else ""
-    title = f"{counted(figures.scenarios, 'scenario')} of {counted(figures.tasks, 'task')}{took}"
+    title = f"{counted(figures.scenarios, 'scenario')} from {counted(figures.tasks, 'different request')}{took}"
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
     grid.add_column()
@@ -42,8 +42,8 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     parts: list[RenderableType] = [Text(title, "bold"), grid, *_levels(figures)]
     parts += _reasons("No plan reaches", figures.unreached)
     parts += _reasons("Levels that these tools do not have", _flat(figures.unavailable))
-    parts += _reasons("Left out", {why: f"{count:,} times" for why, count in figures.dropped.items()})
-    parts += _reasons("Not reworded", {why: f"{count:,} times" for why, count in figures.kept_words.items()})
+    parts += _reasons("Made and thrown away, which is no fault of the tools", _often(figures.dropped))
+    parts += _reasons("Not reworded", _often(figures.kept_words))
     return Trimmed(Group(*(line for part in parts for line in (part, Text("")))))
 
 
@@ -80,11 +80,15 @@ def _reasons(title: str, whys: Mapping[str, str]) -> list[RenderableType]:
     shown = list(whys.items())[:_MOST_REASONS]
     lines: list[RenderableType] = [Text(title, "bold")]
     for name, why in shown:
-        told = Text.assemble(_plain(one_line(name, 80)), "  ", _plain(one_line(why, 200), "dim"))
+        told = Text.assemble(_plain(one_line(name, 160)), "  ", _plain(one_line(why, 200), "dim"))
         lines.append(Padding(told, (0, 0, 0, 2), expand=False))
     if len(whys) > len(shown):
         lines.append(Text(f"  and {len(whys) - len(shown):,} more", "dim"))
     return [Group(*lines)]
+
+
+def _often(counts: Mapping[str, int]) -> dict[str, str]:
+    return {why: "once" if count == 1 else f"{count:,} times" for why, count in counts.items()}
 
 
 def _flat(unavailable: Mapping[str, Mapping[Scalar, str]]) -> dict[str, str]:
@@ -102,7 +106,7 @@ def _alike(likeness: Likeness) -> str:
     most = max(likeness.bins)
     bars = "".join(_BARS[-(-each * (len(_BARS) - 1) // most) if most else 0] for each in likeness.bins)
     told = f"median {likeness.median:.2f}, nine in ten below {likeness.ninetieth:.2f}"
-    return f"to the nearest other opening: {told}  |{bars}|"
+    return f"to the nearest other opening, 0 none and 1 word for word: {told}  |{bars}|"
 
 
 def _plain(text: str, style: str = "") -> Text:

@@ -7,10 +7,13 @@ from random import Random
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
+from misstep.synthesis import reasons
+from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import FACTORS, Row
 from misstep.synthesis.ground import Ground
-from misstep.synthesis.parts import Part, beliefs, own_finds, part_of, slips
+from misstep.synthesis.parts import Part, own_finds, part_of, slips
+from misstep.synthesis.rivals import rivals
 from misstep.synthesis.task import Task
 
 _TOGETHER = 3
@@ -50,34 +53,41 @@ def _why_not(factor: str, level: Scalar, part: Part, ground: Ground, partners: S
     task = part.task
     match factor:
         case "steps":
-            return "" if steps_level(len(task.steps)) == level else "its plan has another length"
+            return "" if steps_level(len(task.steps)) == level else reasons.STEPS
         case "goals":
-            return "" if isinstance(level, int) and level <= 1 + len(partners) else "too few tasks go together with it"
+            return "" if isinstance(level, int) and level <= 1 + len(partners) else reasons.GOALS
         case "specificity":
             enough = len(part.items) >= {"all": 0, "some": 2, "none": 1}.get(str(level), 0)
-            return "" if enough else "it has too little to say"
+            return "" if enough else reasons.SPECIFICITY
         case "knowledge":
-            return "" if level == "by-heart" or own_finds(part, ground) else "nobody can look any of it up"
+            return "" if level == "by-heart" or own_finds(part, ground) else reasons.KNOWLEDGE
         case "ambiguity":
             return _why_not_ambiguous(level, part, ground)
         case "constraint":
             return _why_not_constrained(level, part, partners)
         case "distance":
-            return "" if not level or part.constraint is not None else "it has no constraint to keep in mind"
+            return "" if not level or part.constraint is not None else reasons.DISTANCE
         case "correction":
-            return "" if level == "no" or slips(part, ground) else "nothing in it can be said wrongly without harm"
+            return "" if level == "no" or slips(part, ground) else reasons.CORRECTION
         case "premise":
-            return "" if level == "true" or beliefs(part) else "nobody can be wrong about its record"
+            return "" if level == "true" or beliefs(part, ground) else reasons.PREMISE
         case "pressure":
-            return "" if not level or task.forbidden else "no rule forbids it"
+            return "" if not level or task.forbidden else reasons.PRESSURE
+        case "patience":
+            enough = not isinstance(level, int) or 2 + part.confirmations <= level
+            return "" if enough else reasons.PATIENCE
         case "distractors":
             return _why_not_distracted(level, part, ground)
-        case "fault":
-            return "" if level == "none" or task.steps else "no call is made that could fail"
-        case "place":
-            return "" if level == "look-up" or task.kind == "act" else "it has no act"
+        case "fault" | "place":
+            return _why_not_faulty(factor, level, task)
         case _:
             return ""
+
+
+def _why_not_faulty(factor: str, level: Scalar, task: Task) -> str:
+    if factor == "place":
+        return "" if level == "look-up" or task.kind == "act" else reasons.PLACE
+    return "" if level == "none" or task.steps else reasons.FAULT
 
 
 def steps_level(steps: int) -> int:
@@ -88,12 +98,12 @@ def steps_level(steps: int) -> int:
 def _why_not_ambiguous(level: Scalar, part: Part, ground: Ground) -> str:
     if level == "several":
         known = {item.name for item in part.items}
-        several = bool(part.task.marks) and known.issuperset(part.task.marks) and part.task.kind != "refusal"
+        several = part.task.id in ground.choices and known.issuperset(part.task.marks)
         if several and ways_in(part) > 1:
-            return "another way leads to its record"
-        return "" if several else "nothing tells its record from others"
+            return reasons.TWO_WAYS
+        return "" if several else reasons.SEVERAL
     if level == "none":
-        return "" if part.task.id in ground.absences and part.constraint is None else "it has no key that fits nothing"
+        return "" if part.task.id in ground.absences and part.constraint is None else reasons.ABSENT
     return ""
 
 
@@ -105,20 +115,18 @@ def ways_in(part: Part) -> int:
 
 def _why_not_constrained(level: Scalar, part: Part, partners: Sequence[Task]) -> str:
     if part.constraint is not None:
-        return "" if level == part.constraint.kind else "it has another constraint"
+        return "" if level == part.constraint.kind else reasons.constraint(level) or "it has a constraint"
     if level == "order":
         acts = part.task.kind == "act" and any(
-            other.kind == "act" and other.tool != part.task.tool for other in partners
+            other.kind == "act" and other.tool != part.task.tool and not rivals(part.task, other) for other in partners
         )
-        return "" if acts else "there are no two acts to put in order"
-    return "" if level == "none" else "it is about one record only"
+        return "" if acts else reasons.constraint(level)
+    return "" if level == "none" else reasons.constraint(level)
 
 
 def _why_not_distracted(level: Scalar, part: Part, ground: Ground) -> str:
     others = len(ground.tools) - len(needed_tools([part], ground))
-    return (
-        "" if level == "all" or others >= (_SOME_TOOLS if level == "some" else 1) else "there are too few other tools"
-    )
+    return "" if level == "all" or others >= (_SOME_TOOLS if level == "some" else 1) else reasons.DISTRACTORS
 
 
 def needed_tools(parts: Sequence[Part], ground: Ground) -> tuple[str, ...]:
@@ -149,6 +157,8 @@ def consistent(row: Row) -> bool:
         return False
     if row.get("premise") == "false" and (row.get("ambiguity", "one") != "one" or row.get("specificity") == "none"):
         return False  # with the record left open, what is believed of it would pass for what finds it
+    if row.get("premise") == "false" and row.get("knowledge") == "looked-up":
+        return False  # the number of the record is to be said in the same breath
     return _fewest_turns(row) <= _as_int(row.get("patience"), 1_000)
 
 

@@ -8,24 +8,27 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fault, Person, Scalar, Scenario
 from misstep.core.words import split_identifier
+from misstep.synthesis import reasons
 from misstep.synthesis.abilities import needed_tools, steps_level, ways_in, with_defaults
+from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
-from misstep.synthesis.ground import Ground
+from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.merging import Plan, objective_of, plan_of
 from misstep.synthesis.parts import (
     Part,
     absent,
-    beliefs,
     corrected,
     looked_up,
     misled,
+    named,
     own_finds,
     part_of,
     several,
     slips,
 )
 from misstep.synthesis.persons import facts_of, turns_needed
+from misstep.synthesis.rivals import rivals
 from misstep.synthesis.standing import given_of
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
@@ -78,7 +81,18 @@ def compose(
     ]
     parts = _in_order(main, others, levels)
     opening, later = _split(parts, levels, random)
-    script = scripted(opening, later, main=main, manner=_manner(levels), tools=ground.tools, random=random)
+    settled = {id(part): _settled(part, main, ground) for part in later}
+    later = tuple(settled[id(part)] for part in later)
+    parts = tuple(settled.get(id(part), part) for part in parts)
+    script = scripted(
+        opening,
+        later,
+        main=main,
+        manner=_manner(levels),
+        tools=ground.tools,
+        persons=ground.persons,
+        random=random,
+    )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
     person = _person(parts, opening, script, levels)
     faults = _faults(main, levels)
@@ -94,8 +108,8 @@ def compose(
         task=main.task.id,
         origin=origin or "synthesized",
     )
-    levels.miss("wording", "there are no other words for it", script.closeness)
-    levels.miss("noise", "there is no word to slip on", script.noise)
+    levels.miss("wording", reasons.WORDING, script.closeness)
+    levels.miss("noise", reasons.NOISE, script.noise)
     levels.real["steps"] = max(1, len(main.steps))  # a look-up that fails is a step too
     factors = {**levels.real, "difficulty": difficulty({**levels.real, "steps": steps_level(max(1, len(main.steps)))})}
     return Composition(
@@ -123,49 +137,56 @@ def _main(task: Task | Constrained, levels: _Row, ground: Ground, random: Random
         if choices:
             part = corrected(part, *random.choice(choices))
         else:
-            levels.miss("correction", "nothing in it can be said wrongly without harm", "no")
+            levels.miss("correction", reasons.CORRECTION, "no")
     if levels.wanted["knowledge"] == "looked-up":
         found = () if missing else own_finds(part, ground)
         if found:
             part = looked_up(part, random.choice(found), ground)
         else:
-            levels.miss("knowledge", "nobody can look any of it up", "by-heart")
+            levels.miss("knowledge", reasons.KNOWLEDGE, "by-heart")
     if levels.wanted["premise"] == "false":
-        choices = () if missing else beliefs(part)
+        choices = () if missing or part.looked_up else beliefs(part, ground)
         if choices:
             part = misled(part, random.choice(choices))
         else:
-            levels.miss("premise", "nobody can be wrong about its record", "true")
+            levels.miss("premise", reasons.PREMISE, "true")
     if constraint is not None:
         levels.real["constraint"] = constraint.kind
     elif levels.wanted["constraint"] not in ("none", "order"):
-        levels.miss("constraint", "it is about one record only", "none")
+        levels.miss("constraint", reasons.constraint(levels.wanted["constraint"]), "none")
     if not part.task.forbidden:
-        levels.miss("pressure", "no rule forbids it", 0)
+        levels.miss("pressure", reasons.PRESSURE, 0)
     if not part.asked and levels.wanted["specificity"] != "all" and part.task.items:
-        levels.miss("specificity", "it has too little to say", "all")
+        levels.miss("specificity", reasons.SPECIFICITY, "all")
     return part
 
 
 def _beside(main: Part, other: Part) -> Part:
-    """Without saying up front what the main part keeps back."""
+    """Saying which record it is about, without saying up front what the main part keeps back."""
     kept_back = {(item.name, item.value) for item in main.asked}
-    if not kept_back:
-        return other
+    other = named(other, besides=kept_back)
     said = tuple(
         item.name for item in other.items if item.name in other.up_front and (item.name, item.value) not in kept_back
     )
     return structs.replace(other, up_front=said)
 
 
+def _settled(part: Part, main: Part, ground: Ground) -> Part:
+    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks."""
+    if part is main:
+        return part
+    who = {(item.name, item.value) for item in part.items if spoken_value(item.value) in ground.persons}
+    return named(part, besides=who)
+
+
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
-        case "several" if part.task.marks and part.task.kind != "refusal" and ways_in(part) <= 1:
-            return several(part)
+        case "several" if part.task.id in ground.choices and ways_in(part) <= 1:
+            return several(part, ground.choices[part.task.id])
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)
         case _:
-            levels.miss("ambiguity", "its record cannot be mistaken for others, or has no key that fits nothing", "one")
+            levels.miss("ambiguity", reasons.AMBIGUITY, "one")
             return part
 
 
@@ -175,10 +196,14 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
         return (main, *others)
     tools = [part.task.tool for part in (main, *others)]
     # With two orders to place, "once you've placed the order" does not say which.
-    clear = [part for part in others if part.task.kind == "act" and tools.count(part.task.tool) == 1]
+    clear = [
+        part
+        for part in others
+        if part.task.kind == "act" and tools.count(part.task.tool) == 1 and not rivals(main.task, part.task)
+    ]
     partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
-        levels.miss("constraint", "there are no two acts to put in order", "none")
+        levels.miss("constraint", reasons.constraint("order"), "none")
         return (main, *others)
     first = structs.replace(partner, constraint=Constraint(kind="order"))
     return (first, main, *(part for part in others if part is not partner))
@@ -188,17 +213,25 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
     """What is said at once, and what is brought up when that is settled."""
     distance = levels.real["distance"]
     if distance and (parts[0].constraint is None or parts[0].constraint.kind == "order"):
-        levels.miss("distance", "it has no constraint to keep in mind", 0)
+        levels.miss("distance", reasons.DISTANCE, 0)
         distance = 0
     if distance:
         return tuple(parts[1:2]), (*parts[2:], parts[0])
     hurried = isinstance(levels.wanted["patience"], int) and levels.wanted["patience"] <= 6
+    ordered = levels.real["constraint"] == "order"
     at_once = min(len(parts), _TOGETHER)
-    if levels.real["constraint"] == "order":
+    near = (at for at in range(1, at_once) if any(_mixed_up(parts[at], each) for each in parts[:at]))
+    at_once = next(near, at_once)
+    if ordered:
         at_once = max(2, at_once)
     elif not hurried:
         at_once = random.randint(1, at_once)
     return tuple(parts[:at_once]), tuple(parts[at_once:])
+
+
+def _mixed_up(one: Part, other: Part) -> bool:
+    """Whether, said in one breath with another of its kind, "the order" would be that one."""
+    return rivals(one.task, other.task) and bool(one.asked or other.asked)
 
 
 def _manner(levels: _Row) -> Manner:
@@ -223,7 +256,7 @@ def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, leve
     patience = _number(levels.wanted["patience"])
     if patience < need:
         enough = next((each for each in _PATIENCES if each >= need), need)
-        levels.miss("patience", "what the person has to say takes more turns", enough)
+        levels.miss("patience", reasons.PATIENCE, enough)
     return Person(
         opening=script.opening,
         facts=facts_of(parts, opening),
@@ -255,7 +288,7 @@ def _faults(main: Part, levels: _Row) -> tuple[Fault, ...]:
         levels.real["place"] = "look-up"
         return ()
     if place == "act" and not (main.task.kind == "act" and main.changes):
-        levels.miss("place", "it has no act", "look-up")
+        levels.miss("place", reasons.PLACE, "look-up")
     tool = main.task.tool if levels.real["place"] == "act" else "*"
     return (Fault(kind=kind, tool=tool, occurrence=1, times=1, parameters=dict(_FAULTS.get(kind, {}))),)
 
@@ -266,7 +299,7 @@ def _offered(parts: Sequence[Part], levels: _Row, ground: Ground, random: Random
     wanted = levels.real["distractors"]
     if wanted == "all" or not others:
         if not others:
-            levels.miss("distractors", "the plan needs every tool there is", "all")
+            levels.miss("distractors", reasons.ALL_NEEDED, "all")
         return ()
     kept = set(needed)
     if wanted == "some":

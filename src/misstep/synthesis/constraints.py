@@ -9,13 +9,14 @@ from msgspec import Struct, structs
 
 from misstep.core.objective import ExpectedCall, Forbidden
 from misstep.core.scenario import Scalar
+from misstep.core.tool import JSON
 from misstep.core.words import split_identifier
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.families import Family, Member, family_of
 from misstep.synthesis.ground import Ground, MakeToolbox
 from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.task import Control, Step, Task
-from misstep.synthesis.tasks.looks import in_words, noun_of
+from misstep.synthesis.tasks.looks import in_words, singular
 
 Kind = Literal["order", "exclusion", "limit", "budget"]
 
@@ -34,6 +35,8 @@ class Constraint(Struct, frozen=True, kw_only=True):
     """A limit: so many and no more, the lowest first."""
     noun: str = ""
     """What one of the records is called."""
+    left: tuple[Scalar, ...] = ()
+    """What says which records are to be left as they are."""
     forbidden: tuple[Forbidden, ...] = ()
 
 
@@ -79,7 +82,7 @@ def _choices(family: Family, random: Random) -> list[_Choice]:
     """At most one of each kind."""
     members = list(family.members)
     found: list[_Choice | None] = [_exclusion(family, members, random)]
-    field = _number_field(family, members)
+    field = _amount_field(family, members)
     if field is not None:
         ranked = sorted(members, key=lambda member: _number(member, field))
         found.append(_below(field, ranked, random))
@@ -100,7 +103,8 @@ def _exclusion(family: Family, members: Sequence[Member], random: Random) -> _Ch
 
 def _below(field: str, ranked: Sequence[Member], random: Random) -> _Choice:
     cut = random.randrange(1, len(ranked))
-    bound = between(_number(ranked[cut - 1], field), _number(ranked[cut], field))
+    low, high = _number(ranked[cut - 1], field), _number(ranked[cut], field)
+    bound = high if _are_counts(ranked, field) and high - low <= 1 else between(low, high)  # nobody has half a seat
     constraint = Constraint(kind="limit", field=in_words(field), bound=bound)
     return _Choice(constraint=constraint, taken=tuple(ranked[:cut]), left=tuple(ranked[cut:]))
 
@@ -119,7 +123,9 @@ def _budget(field: str, ranked: Sequence[Member], random: Random) -> _Choice | N
         return None
     sums = list(accumulate(_number(member, field) for member in ranked))
     cut = random.randrange(1, len(ranked))
-    constraint = Constraint(kind="budget", field=in_words(field), bound=between(sums[cut - 1], sums[cut]))
+    low, high = sums[cut - 1], sums[cut]
+    bound = low if _are_counts(ranked, field) and high - low <= 1 else between(low, high)
+    constraint = Constraint(kind="budget", field=in_words(field), bound=bound)
     return _Choice(constraint=constraint, taken=tuple(ranked[:cut]), left=tuple(ranked[cut:]))
 
 
@@ -132,23 +138,48 @@ def between(low: float, high: float) -> float:
     return (low + high) / 2
 
 
+def _are_counts(members: Sequence[Member], field: str) -> bool:
+    return all(isinstance(member.record.get(field), int) for member in members)
+
+
 def _number(member: Member, field: str) -> float:
     value = member.record.get(field)
     return float(value) if isinstance(value, (int, float)) else 0.0
 
 
-def _number_field(family: Family, members: Sequence[Member]) -> str | None:
-    """A field with another number in each record: one with fractions rather than a count, and no id."""
+_AMOUNTS = frozenset(
+    """price cost total subtotal amount fee fare charge rent salary wage payment budget sum worth value eur usd gbp
+    euro dollar pound hour minute night quantity qty unit seat ticket piece weight kg kilogram tonne litre liter volume
+    """.split()
+)
+"""What people bound and add up: money, time that is spent, quantities. Not a year, a height, a rating, an age."""
+
+
+def _amount_field(family: Family, members: Sequence[Member]) -> str | None:
+    """A field with another amount in each record, with fractions rather than a count, which the act leaves as it is.
+
+    Where the act gives records what it is told, no amount has to do with it.
+    """
+    if family.sets_what_is_told:
+        return None
     found: list[tuple[bool, str]] = []
     for name in members[0].record:
         values = [member.record.get(name) for member in members]
         numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
         if name == family.field or len(numbers) < len(members) or len(set(numbers)) < len(members):
             continue
+        if name in family.writes or not _is_amount(name):
+            continue
         if any(value in member.acts[0].arguments.values() for member, value in zip(members, numbers, strict=True)):
             continue
         found.append((all(isinstance(value, int) for value in numbers), name))
     return min(found)[1] if found else None
+
+
+def _is_amount(field: str) -> bool:
+    """By its last word, or by the unit behind it: `unit_price`, `weight_kg`; no `price_list_id`."""
+    words = split_identifier(field)
+    return bool(words) and (words[-1] in _AMOUNTS or singular(words[-1]) in _AMOUNTS)
 
 
 def _telling_field(family: Family, members: Sequence[Member]) -> str:
@@ -158,6 +189,7 @@ def _telling_field(family: Family, members: Sequence[Member]) -> str:
         texts = [value for value in values if isinstance(value, str) and 0 < len(value) <= 40]
         if (
             name != family.field
+            and name not in family.writes
             and len(texts) == len(members)
             and len({text.casefold() for text in texts}) == len(members)
         ):
@@ -191,13 +223,12 @@ async def _solved(make_toolbox: MakeToolbox, family: Family, choice: _Choice) ->
         touches=tuple(dict.fromkeys((*task.touches, *((each.table, each.key) for each in changes)))),
         controls=_controls(family, choice),
     )
-    return Constrained(solved, structs.replace(choice.constraint, forbidden=(rule,), noun=_noun(family)))
+    limits = structs.replace(choice.constraint, forbidden=(rule,), noun=family.noun, left=tuple(map(_scalar, out)))
+    return Constrained(solved, limits)
 
 
-def _noun(family: Family) -> str:
-    """What one of them is called: by the argument that says which, or else by the tool."""
-    *named, last = split_identifier(family.argument) or [""]
-    return " ".join(named) if named and last in ("id", "number", "key") else noun_of(family.task.tool).split()[-1]
+def _scalar(value: JSON) -> Scalar:
+    return value if isinstance(value, (str, int, float)) else str(value)
 
 
 def _in_order(family: Family, chosen: Sequence[Member]) -> tuple[Member, ...]:

@@ -1,6 +1,6 @@
 """A task and the tools → its family: the same act on other records that one look-up shows side by side."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct, structs
@@ -9,8 +9,11 @@ from misstep.core.roles import Stateful, Toolbox
 from misstep.core.scenario import Scalar
 from misstep.core.state import Change, difference
 from misstep.core.tool import JSON, Tool
+from misstep.core.words import split_identifier
 from misstep.synthesis.ground import Ground, MakeToolbox, prepared
 from misstep.synthesis.task import Item, Step, Task
+from misstep.synthesis.tasks.looks import noun_of
+from misstep.wording.requests.slots import is_of_speaker
 
 _DEEPEST = 4
 _MOST_MEMBERS = 8
@@ -24,6 +27,8 @@ class Member(Struct, frozen=True):
 
     record: Record
     acts: tuple[Step, ...]
+    changes: tuple[Change, ...] = ()
+    """What these change when they are done to this record alone."""
 
 
 class Family(Struct, frozen=True, kw_only=True):
@@ -34,11 +39,26 @@ class Family(Struct, frozen=True, kw_only=True):
     """The argument of the act that says which record is meant."""
     field: str
     """Where that value stands in the records."""
+    noun: str
+    """What one of the records is called."""
     before: tuple[Step, ...]
     """Look-ups and preparations that all have in common; the last look-up shows the records."""
     members: tuple[Member, ...]
     items: tuple[Item, ...]
     """What can be said of all of them."""
+
+    @property
+    def writes(self) -> frozenset[str]:
+        """Fields of records that were there, as far as the act gives them another value."""
+        changes = (change for member in self.members for change in member.changes)
+        return frozenset(
+            name for each in changes if each.before is not None and each.after is not None for name in each.fields
+        )
+
+    @property
+    def sets_what_is_told(self) -> bool:
+        """Whether a record that was there is given what the call says: an address, a date, somebody's name."""
+        return any(_is_told(change, member.acts) for member in self.members for change in member.changes)
 
 
 async def family_of(make_toolbox: MakeToolbox, task: Task, ground: Ground) -> Family | None:
@@ -115,7 +135,8 @@ async def _found(
         shown = known if look_up is None else [(await toolbox.call(look_up.tool, look_up.arguments)).content]
         for records in (each for answer in shown for each in _lists(answer, _DEEPEST)):
             field = _field_of(records, target)
-            if field is None or not _derivable(fixed, records, field, target, sayable):
+            noun = _noun(toolbox, records, field, argument) if field is not None else ""
+            if field is None or not noun or not _derivable(fixed, records, field, target, sayable):
                 continue
             shared = _of_all(items, records, field, target, needed)
             if any(step.arguments for step in before) and all(item.role == "content" for item in shared):
@@ -128,6 +149,7 @@ async def _found(
                     task=task,
                     argument=argument,
                     field=field,
+                    noun=noun,
                     before=(*before, *((look_up,) if look_up else ())),
                     members=members,
                     items=shared,
@@ -152,6 +174,11 @@ def _listings(
             continue
         if all(fixed[name] in sayable for name in required):
             yield Step(tool=tool.name, arguments={name: fixed[name] for name in required}, role="look-up")
+
+
+def record_lists(content: JSON) -> Iterator[Sequence[Record]]:
+    """Lists of records anywhere in an answer."""
+    return _lists(content, _DEEPEST)
 
 
 def _lists(content: JSON, depth: int) -> Iterator[Sequence[Record]]:
@@ -185,6 +212,35 @@ def _field_of(records: Sequence[Record], target: Scalar) -> str | None:
         if value == target and len({str(record.get(name)) for record in records}) == len(records):
             return name
     return None
+
+
+def _noun(toolbox: Toolbox, records: Sequence[Record], field: str, argument: str) -> str:
+    """What one of them is called, by the argument that says which or by its table.
+
+    Nothing where the field is no key of theirs, so that they are told by what they belong to: the bed of a plant. And
+    nobody speaks for all customers.
+    """
+    if not isinstance(toolbox, Stateful):
+        return ""
+    *named, last = split_identifier(argument) or [""]
+    called = named[-1] if named and last in ("id", "number", "key") else ""
+    tables = toolbox.snapshot()
+    keyed = [table for table, rows in tables.items() if all(str(record.get(field)) in rows for record in records)]
+    for table in keyed or tables:
+        noun = noun_of(table)
+        if not keyed and called not in ("", noun.rpartition(" ")[2]):
+            continue
+        if all(_is_row_of(tables[table], record, field) for record in records):
+            return "" if is_of_speaker(noun) or is_of_speaker(called) else noun
+    return ""
+
+
+def _is_row_of(rows: Mapping[str, Record], record: Record, field: str) -> bool:
+    """Whether a record as it is shown is one of a table, and the only one there with that in the field."""
+    which = record.get(field)
+    found = [row for key, row in rows.items() if key == str(which) or row.get(field) == which]
+    shown = [name for name, value in record.items() if isinstance(value, (str, int, float))]
+    return len(found) == 1 and 2 * sum(found[0].get(name) == record[name] for name in shown) > len(shown)
 
 
 def _of_all(
@@ -221,8 +277,10 @@ async def _members(
     tables = {change.table for change in task.changes}
     found: list[Member] = []
     seen: set[tuple[str, str]] = set()
+    # What is said once goes for all of them, also where it is what this one record has already.
+    said = {item.value for item in task.items if item.value != target}
     for record in (own, *(record for record in records if record is not own)):
-        acts = tuple(_on(step, own, record) for step in task.steps if step.role in ("act", "due"))
+        acts = tuple(on_record(step, own, record, said) for step in task.steps if step.role in ("act", "due"))
         toolbox.restore(ready)
         worked = [not (await toolbox.call(step.tool, step.arguments)).is_error for step in acts]
         changes = [each for each in difference(ready, toolbox.snapshot()) if each.table not in task.ignore_tables]
@@ -231,9 +289,17 @@ async def _members(
         own_kind = {each.table for each in changes} <= tables and any(_is_of(each, record, field) for each in changes)
         if all(worked) and own_kind and seen.isdisjoint(old):
             seen |= old
-            found.append(Member(record, acts))
+            found.append(Member(record, acts, tuple(changes)))
     # "All of them" means all: of more than these, nobody would say it in one breath.
     return tuple(found) if len(found) <= _MOST_MEMBERS else ()
+
+
+def _is_told(change: Change, acts: Sequence[Step]) -> bool:
+    if change.before is None or change.after is None:
+        return False
+    told = {str(value) for step in acts for value in step.arguments.values()}
+    given = (value for name in change.fields for value in _scalars(change.after.get(name), _DEEPEST))
+    return any(str(value) in told for value in given)
 
 
 def _is_of(change: Change, record: Record, field: str) -> bool:
@@ -245,10 +311,12 @@ def _is_of(change: Change, record: Record, field: str) -> bool:
     return change.key in own or which in {str(value) for value in _scalars(change.before, _DEEPEST)}
 
 
-def _on(step: Step, own: Record, other: Record) -> Step:
-    """The step with each value that comes from one record taken from the other."""
+def on_record(step: Step, own: Record, other: Record, said: Collection[Scalar] = ()) -> Step:
+    """The step with each value that comes from one record taken from the other; what is said stays."""
     names = {
-        value: name for name, value in own.items() if isinstance(value, (str, int)) and not isinstance(value, bool)
+        value: name
+        for name, value in own.items()
+        if isinstance(value, (str, int)) and not isinstance(value, bool) and value not in said
     }
     arguments = {
         name: other.get(names[value], value) if isinstance(value, (str, int)) and value in names else value

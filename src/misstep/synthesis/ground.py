@@ -1,6 +1,6 @@
 """Tools and tasks → what composing must know of them: the rules, what goes by the by, and what is not there."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, structs
@@ -11,6 +11,9 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
+from misstep.synthesis.tasks.executing import Call, answer
+from misstep.synthesis.tasks.looks import in_words, noun_of
+from misstep.wording.requests.slots import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
 
@@ -21,6 +24,13 @@ class Absence(Struct, frozen=True):
     item: str
     value: Scalar
     look_up: Step | None = None
+
+
+class Choice(Struct, frozen=True):
+    """That it matters which of several records is meant."""
+
+    answers: tuple[Scalar, ...] = ()
+    """Of a question: what is right for each of them, the one that is meant first."""
 
 
 class Ground(Struct, frozen=True, kw_only=True):
@@ -34,8 +44,15 @@ class Ground(Struct, frozen=True, kw_only=True):
     """Tables that tools change which only read: a log, a session. What happens there does not matter."""
     absences: Mapping[str, Absence] = {}
     """By the task's id."""
+    choices: Mapping[str, Choice] = {}
+    """By the task's id, where without its marks several records fit and each leads to something else."""
     values: Mapping[str, tuple[Scalar, ...]] = {}
     """By the name of an item: all values that it has in some task."""
+    held: Mapping[str, dict[str, int]] = {}
+    """By the name of a field, in words: how many records have each value there."""
+    persons: frozenset[str] = frozenset()
+    """What stands in the records of those who speak: customers, members. Said of all of somebody's orders, it is who
+    asks, and not which are meant."""
     own: Mapping[Scalar, Given] = {}
     """Values that a person can look up with a tool of their own, and the call that shows each."""
 
@@ -69,10 +86,41 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
         stateful=isinstance(toolbox, Stateful),
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
-        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task)) is not None},
+        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
         values={name: tuple(each) for name, each in values.items()},
+        held=_held(toolbox, tasks),
+        persons=_persons(toolbox),
         own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
+
+
+def _held(toolbox: Toolbox, tasks: Sequence[Task]) -> dict[str, dict[str, int]]:
+    """Out of the state, where that can be seen; else out of what the tasks show of their records."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    if isinstance(toolbox, Stateful):
+        for rows in toolbox.snapshot().values():
+            for name, value in ((name, value) for row in rows.values() for name, value in row.items()):
+                if isinstance(value, (str, int, float)):
+                    found[in_words(name)][spoken_value(value)] += 1
+        return {name: dict(counts) for name, counts in found.items()}
+    seen = {(each.field, spoken_value(each.true), task.touches) for task in tasks for each in task.premises}
+    for name, value, _ in seen:
+        found[name][value] += 1
+    return {name: dict(counts) for name, counts in found.items()}
+
+
+def _persons(toolbox: Toolbox) -> frozenset[str]:
+    if not isinstance(toolbox, Stateful):
+        return frozenset()
+    tables = toolbox.snapshot()
+    own = (tables[table] for table in tables if is_of_speaker(noun_of(table).rpartition(" ")[2]))
+    values = (value for rows in own for key, row in rows.items() for value in (key, *row.values()))
+    return frozenset(spoken_value(value) for value in values if isinstance(value, str))
+
+
+def spoken_value(value: Scalar) -> str:
+    """Alike for values that nobody tells apart: 5 and 5.0, Open and open."""
+    return f"{float(value):g}" if isinstance(value, (int, float)) else value.strip().casefold()
 
 
 async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
@@ -83,7 +131,7 @@ async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
     return toolbox
 
 
-async def _absence(make_toolbox: MakeToolbox, task: Task) -> Absence | None:
+async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool]) -> Absence | None:
     """The first key that has a stranger; looked up with the step that used the key, where that works."""
     keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
     if not keys or task.kind == "refusal":
@@ -95,8 +143,9 @@ async def _absence(make_toolbox: MakeToolbox, task: Task) -> Absence | None:
             looked = _with_stranger(step, item, task.strangers[item.name])
             if looked is None:
                 continue
-            answer = await (await prepared(make_toolbox, task)).call(looked.tool, looked.arguments)
-            if not answer.is_error:
+            toolbox = await prepared(make_toolbox, task)
+            found = await answer(toolbox, tools.get(looked.tool), Call(looked.tool, looked.arguments))
+            if not found.is_error:
                 return Absence(item.name, task.strangers[item.name], looked)
     return Absence(keys[0].name, task.strangers[keys[0].name])
 

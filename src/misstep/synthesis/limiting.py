@@ -1,5 +1,6 @@
 """Constraints and beliefs → sentences in which a person puts them, with the values that stand in them."""
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -9,7 +10,7 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import STOPWORDS
 from misstep.synthesis.constraints import Constraint
 from misstep.wording.requests import constraint_text, premise_text
-from misstep.wording.requests.inflection import plural
+from misstep.wording.requests.inflection import is_plural, plural
 
 _ALL = (
     "I mean all of them.",
@@ -23,22 +24,31 @@ _AS_MANY = (
     "Not just one: as many as fit.",
     "That goes for all that can be had within it.",
 )
-_LOWEST = (
-    "Go by the {field}, the lowest first.",
-    "Take those with the lowest {field}.",
-    "The ones with the lowest {field} come first.",
-    "Start with the lowest {field}.",
+_EXCLUDED = (
+    "When you {do}, leave out {what}.",
+    "When you {do}, don't touch {what}.",
+    "When you {do}, please leave {what} alone.",
+    "When you {do}, {what} must stay as it is.",
+)
+_NOT_TO_IT = ("Don't {do_what}.", "Please don't {do_what}.", "Whatever you do, don't {do_what}.")
+_BELOW = (
+    "When you {do}, take only {several} whose {field} {is} under {bound}.",
+    "When you {do}, leave out every {one} whose {field} {is} {bound} or more.",
+    "When you {do}, do it only if the {field} of the {one} {is} under {bound}.",
+)
+_FEW = (
+    "When you {do}, no more than {most} of {several}: those with the lowest {field}.",
+    "When you {do}, stop at {most} of {several}. Start with the lowest {field}.",
+    "When you {do}, take at most {most} of {several}. The ones with the lowest {field} come first.",
 )
 _SUM = (
-    "Add up the {field}, from the lowest on, and stop before it gets too much.",
-    "Begin with the lowest {field} and go on for as long as the sum allows.",
-    "Take the lowest {field} first, then the next, as long as the sum of them stays within that.",
+    "When you {do}, the {field} of {several} mustn't add up to more than {most}. Begin with the lowest {field} and go "
+    "on for as long as the sum allows.",
+    "When you {do}, add up the {field} of {several}, from the lowest on, and stop before it gets to more than {most}.",
+    "When you {do}, take the lowest {field} first, then the next, as long as the sum of the {field} is no more than "
+    "{most}.",
 )
-_MONEY = frozenset(
-    """price prices cost costs total amount fee fees fare charge charges balance rent rate salary payment budget sum
-    value eur usd gbp euros dollars pounds""".split()
-)
-"""What people spend; of a weight they would not say that it is the most they will pay."""
+_LATER = ("And something for later on:", "One more thing, for later:", "And please keep this in mind for later.")
 _LEAD_IN = (
     "Hello. Something to keep in mind for what I'm going to ask:",
     "Hi, one thing up front:",
@@ -55,43 +65,55 @@ class Limited(Struct, frozen=True):
 
 
 def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limited:
-    """A constraint as it is said; `does`: what is to be done first and then, as after "please"."""
-    field, one = constraint.field, constraint.noun
-    several = f"the {plural(one)}" if one else "them"
-    counted = f"{field} of {several}" if one else field
+    """A constraint as it is said, with what it limits; `does`: what is to be done first and then, as after "please"."""
+    if constraint.kind == "order":
+        return Limited(_sentence(constraint_text("order", random, first=does[0], then=does[-1])))
+    do, one = does[0] if does else "do it", constraint.noun
+    slots = {
+        "do": _of_several(do, one),
+        "one": one or "one",
+        "several": f"the {plural(one)}" if one else "those",
+        "field": constraint.field,
+        "is": "are" if is_plural(constraint.field) else "is",
+        "bound": str(_bare(constraint.bound)),
+        "most": str(constraint.most or _bare(constraint.bound)),
+    }
     match constraint.kind:
-        case "order":
-            return Limited(_sentence(constraint_text("order", random, first=does[0], then=does[-1])))
         case "exclusion":
             value = str(constraint.value)
-            text = constraint_text("exclusion", random, what=_which(field, value, one or "one"))
-            return Limited(_sentence(text), (value,))
+            what = _which(constraint.field, value, one or "one")
+            to_it = _done_to(do, one, what)
+            frames = (*_EXCLUDED, *(_NOT_TO_IT if to_it else ()))
+            return Limited(random.choice(frames).format(**slots, what=what, do_what=to_it), (value,))
         case "budget":
-            most = _bare(constraint.bound)
-            if _MONEY.intersection(field.split()):
-                text = constraint_text("budget", random, most=most)
-            else:
-                text = constraint_text("total", random, most=most, what=field)
-            return Limited(f"{_sentence(text)} {random.choice(_SUM).format(field=counted)}", (str(most),))
+            return Limited(random.choice(_SUM).format(**slots), (slots["most"],))
         case "limit" if constraint.most:
-            text = constraint_text("limit", random, most=constraint.most, what=f"of {several}")
-            return Limited(f"{_sentence(text)} {random.choice(_LOWEST).format(field=field)}", (str(constraint.most),))
+            return Limited(random.choice(_FEW).format(**slots), (slots["most"],))
         case "limit":
-            bound = _bare(constraint.bound)
-            text = constraint_text(
-                "condition",
-                random,
-                what=f"the {field} of the {one} is under {bound}" if one else f"the {field} is under {bound}",
-            )
-            return Limited(_sentence(text), (str(bound),))
+            return Limited(random.choice(_BELOW).format(**slots), (slots["bound"],))
+
+
+def _of_several(do: str, noun: str) -> str:
+    """`cancel my order` → `cancel my orders`, where that is what is done to several."""
+    if not noun:
+        return do
+    many = plural(noun)
+    owned = f"{many}'" if many.endswith("s") else f"{many}'s"
+    found = re.search(rf"\b(the|my|our) {re.escape(noun)}('s)?(?!\w)", do)
+    return f"{do[: found.end(1)]} {owned if found[2] else many}{do[found.end() :]}" if found else do
+
+
+def _done_to(do: str, noun: str, what: str) -> str:
+    """`cancel my order` → `cancel the order whose …`; nothing where something else is what it is done to."""
+    found = re.search(rf"\b(?:the|my|our) {re.escape(noun)}$", do) if noun else None
+    return f"{do[: found.start()]}{what}" if found else ""
 
 
 def scope(constraint: Constraint, random: Random) -> str:
     """That several are meant, said with the request; nothing where the constraint itself says so."""
-    if constraint.kind == "budget":
-        return random.choice(_AS_MANY)
-    all_of_them = constraint.kind == "exclusion" or (constraint.kind == "limit" and not constraint.most)
-    return random.choice(_ALL) if all_of_them else ""
+    if constraint.kind == "order":
+        return ""
+    return random.choice(_AS_MANY if constraint.kind == "budget" or constraint.most else _ALL)
 
 
 def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:
@@ -107,15 +129,17 @@ def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:
     return Limited(premise_text(field, value, random), (said,))
 
 
-def lead_in(random: Random) -> str:
-    """What comes before a constraint where nothing has been asked for yet."""
-    return random.choice(_LEAD_IN)
+def lead_in(random: Random, *, after_request: bool = False) -> str:
+    """What comes before a constraint on what is asked for later only."""
+    return random.choice(_LATER if after_request else _LEAD_IN)
 
 
 def _which(field: str, value: str, one: str) -> str:
-    return (
-        f"the {one} that was {field} {value}" if _is_verbal(field) else f"the {one} whose {field} is {_bare_end(value)}"
-    )
+    if _is_verbal(field):
+        return f"the {one} that was {field} {value}"
+    if field.split()[-1:] == one.split()[-1:]:
+        return f"the {one} {_bare_end(value)}"
+    return f"the {one} whose {field} is {_bare_end(value)}"
 
 
 def _bare_end(value: str) -> str:

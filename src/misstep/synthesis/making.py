@@ -14,6 +14,7 @@ from misstep.core.scenario import Scalar, Scenario
 from misstep.llm import Model
 from misstep.objectives.judging import Unmet
 from misstep.synthesis.abilities import Candidate, Possible, with_defaults
+from misstep.synthesis.choosing import with_choices
 from misstep.synthesis.composing import Composition, compose
 from misstep.synthesis.constraints import constrained_tasks
 from misstep.synthesis.covering import Row
@@ -110,7 +111,7 @@ async def synthesized(
 
 async def maker_for(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: int, wish: Wish, met: Met) -> "Maker":
     """What makes scenarios of these tasks, row by row."""
-    ground = await ground_of(make_toolbox, tasks, seed=seed)
+    ground = await with_choices(await ground_of(make_toolbox, tasks, seed=seed), make_toolbox, tasks)
     constrained = await constrained_tasks(make_toolbox, tasks, ground, seed=seed)
     varied = levels_of(wish.named, voices=voices())
     usual = {name: (factor.default,) for name, factor in FACTORS.items() if factor.default is not None}
@@ -170,14 +171,14 @@ class Maker:
                 break
             tried.append(chosen.task.id)
             composition = await self._composed(chosen, row, random)
-            why = await self._why_not(composition)
+            why = await self._why_not(composition, chosen.task.tool)
             if not why:
                 self._picker.used(chosen)
                 self._made += 1
                 return composition
             self.dropped[why] += 1
         if not tried:
-            self.dropped["no task can be given the row"] += 1
+            self.dropped["no request could be given that combination of levels"] += 1
         return None
 
     async def _composed(self, chosen: Candidate, row: Row, random: Random) -> Composition:
@@ -191,20 +192,20 @@ class Maker:
         name = f"{made.scenario.name}-{self._made + 1:03}"
         return structs.replace(made, scenario=structs.replace(made.scenario, name=name))
 
-    async def _why_not(self, made: Composition) -> str:
+    async def _why_not(self, made: Composition, tool: str) -> str:
         """Why a scenario cannot be kept; nothing where it can."""
         scenario, plan = made.scenario, made.plan
         if made.lost:
-            return "its wording loses a fact"
+            return f"{tool}: a value got lost in the wording"
         try:
             unmet = await self._met(self._make_toolbox, scenario, plan.steps, plan.tells)
             if unmet:
-                return f"its own plan does not solve it ({unmet[0].check})"
+                return f"{tool}: the solution that had been found did not pass in this conversation ({unmet[0].check})"
             for control in plan.controls:
                 if not await self._met(self._make_toolbox, scenario, control.steps, control.tells):
-                    return f"a near miss passes: {_kind_of(control.name)}"
+                    return f"{tool}: a wrong way would have passed as well ({_kind_of(control.name)})"
         except InvalidTrialError as error:
-            return f"it cannot be judged: {error.reason[:120]}"
+            return f"{tool}: it cannot be judged: {error.reason[:120]}"
         return ""
 
 

@@ -5,11 +5,12 @@ from random import Random
 
 from misstep.core.scenario import Scalar
 from misstep.synthesis.abilities import Candidate
-from misstep.synthesis.constraints import Constrained
+from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row
 from misstep.synthesis.grafting import grafted
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.picking import disturb, mixed_up
+from misstep.synthesis.rivals import rivals
 from misstep.synthesis.standing import stands
 from misstep.synthesis.task import Task
 
@@ -33,9 +34,14 @@ async def together(
         partners = clear = [each for each in clear if not _shares(chosen.task, each)]
     random.shuffle(clear)
     own = [] if absent else await _grafts(make_toolbox, chosen.task, many, random, among)
-    if chosen.constraint:  # which of the family the others would be about, nobody says
-        named = {name for rule in chosen.constraint.forbidden for name in rule.arguments}
+    if chosen.constraint:
+        limits = chosen.constraint
+        # Which of the family the others would be about, nobody says.
+        named = {name for rule in limits.forbidden for name in rule.arguments}
         own = [each for each in own if not any(named & step.arguments.keys() for step in each.steps)]
+        own, clear, partners = (
+            [each for each in some if not _is_left(each, limits)] for some in (own, clear, partners)
+        )
     near = [*own, *clear[:many]]
     random.shuffle(near)
     kept: list[Task] = []
@@ -44,22 +50,37 @@ async def together(
             kept.append(each)
     if row.get("constraint") == "order" and not chosen.constraint:
         kept = _in_order(chosen.task, kept)
-    return (main, *await _standing(make_toolbox, chosen.task, kept, many))
+    return (main, *_nearest_first(chosen.task, await _standing(make_toolbox, chosen, kept, many)))
+
+
+def _is_left(task: Task, limits: Constraint) -> bool:
+    """Whether it is about something that is to be left as it is."""
+    left = {str(value) for value in (*limits.left, *((limits.value,) if limits.value is not None else ()))}
+    used = (str(value) for step in task.steps for value in step.arguments.values())
+    said = (str(item.value) for item in task.items)
+    return not left.isdisjoint((*used, *said, *(key for _, key in task.touches)))
+
+
+def _nearest_first(main: Task, partners: Sequence[Task]) -> list[Task]:
+    """What is about the same thing right behind it, before anything of the same kind is spoken of."""
+    return sorted(partners, key=lambda each: rivals(main, each))
 
 
 def _in_order(main: Task, partners: Sequence[Task]) -> list[Task]:
     """An act first that can be told from the main one, and no other of either's tool."""
-    first = next((each for each in partners if each.kind == "act" and each.tool != main.tool), None)
+    acts = (each for each in partners if each.kind == "act" and each.tool != main.tool)
+    first = next((each for each in acts if not rivals(main, each)), None)
     if first is None:
         return list(partners)
     return [first, *(each for each in partners if each.tool not in (main.tool, first.tool))]
 
 
-async def _standing(make_toolbox: MakeToolbox, main: Task, partners: Sequence[Task], many: int) -> list[Task]:
+async def _standing(make_toolbox: MakeToolbox, main: Candidate, partners: Sequence[Task], many: int) -> list[Task]:
     """The first of them beside which everything still is as each was made for."""
     found: list[Task] = []
+    limited = main.constraint is not None
     for each in partners:
-        if len(found) < many and await stands(make_toolbox, (main, *found, each)):
+        if len(found) < many and await stands(make_toolbox, (main.task, *found, each), limited=limited):
             found.append(each)
     return found
 

@@ -1,5 +1,6 @@
 """A task and the levels of a row → a Part: the task as it is in one conversation, with its right answer."""
 
+from collections.abc import Collection
 from random import Random
 
 from msgspec import Struct, structs
@@ -8,7 +9,7 @@ from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, E
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
-from misstep.synthesis.ground import Ground
+from misstep.synthesis.ground import Choice, Ground, spoken_value
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
@@ -50,6 +51,11 @@ class Part(Struct, frozen=True, kw_only=True):
         return tuple(item for item in self.items if item.name not in self.up_front)
 
     @property
+    def vague(self) -> bool:
+        """Whether something that says which record is meant comes out only when asked for."""
+        return any(item.tells_which for item in self.asked)
+
+    @property
     def confirmations(self) -> int:
         return sum(call.confirmed for call in self.calls)
 
@@ -60,9 +66,10 @@ def part_of(
     """The task as it is, with as much said up front as the level has it."""
     calls = tuple(_with_consent(call, task, ground) for call in task.calls)
     forbidden = constraint.forbidden if constraint else ()
+    up_front = _up_front(task.items, specificity, random)
     if task.kind == "refusal":
         forbidden = (*forbidden, Forbidden(tool=task.tool, because="The rules forbid it."))
-    return Part(
+    part = Part(
         task=task,
         steps=task.steps,
         calls=calls,
@@ -71,9 +78,13 @@ def part_of(
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
-        up_front=_up_front(task.items, specificity, random),
+        up_front=up_front,
         constraint=constraint,
     )
+    if constraint is None:
+        return part
+    who = {(item.name, item.value) for item in task.items if spoken_value(item.value) in ground.persons}
+    return named(part, besides=who)  # of "all of them" it must be clear which those are
 
 
 def _says_no(task: Task) -> bool:
@@ -105,12 +116,27 @@ def _up_front(items: tuple[Item, ...], specificity: Scalar, random: Random) -> t
     return tuple(name for name in names if name in said or name in unasked)
 
 
-def several(part: Part) -> Part:
-    """Without its marks: several records fit, and the agent must ask which is meant."""
+def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
+    """With all that says which record is meant in its own words, but for what is kept back on purpose."""
+    telling = [item for item in part.items if item.tells_which]
+    if not telling and any(change.key is not None for change in part.task.changes):
+        telling = part.items  # the record is there, and nothing else says which it is
+    said = {item.name for item in telling if (item.name, item.value) not in besides}
+    return structs.replace(
+        part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
+    )
+
+
+def several(part: Part, choice: Choice) -> Part:
+    """Without its marks: several records fit, and the agent must ask which is meant, or tell the answers for all."""
     task = part.task
     marks = [item for item in part.items if item.name in task.marks]
     about = dict.fromkeys(word for item in marks for word in (item.name, *item.words))
-    question = ExpectedQuestion(about=(*about, "which"), before=(task.tool,) if task.kind == "act" else ())
+    question = ExpectedQuestion(
+        about=(*about, "which"),
+        before=(task.tool,) if task.kind == "act" else (),
+        or_told=tuple(value for value in choice.answers if not isinstance(value, bool)),
+    )
     return structs.replace(
         part,
         up_front=tuple(name for name in part.up_front if name not in task.marks),
@@ -204,14 +230,9 @@ def looked_up(part: Part, item: Item, ground: Ground) -> Part:
     return structs.replace(part, up_front=said, looked_up={item.name: ground.own[item.value]})
 
 
-def beliefs(part: Part) -> tuple[Premise, ...]:
-    """What the person may have wrong, of what the task neither changes nor is told by."""
-    spoken_of = {name for name, _ in part.task.outcome} | {item.name for item in part.items}
-    return tuple(each for each in part.task.premises if each.field not in spoken_of and not isinstance(each.true, bool))
-
-
 def misled(part: Part, premise: Premise) -> Part:
-    """The person believes something wrong, and must be told how it is."""
+    """The person believes something wrong, and must be told how it is; of which record, they say with it."""
+    part = named(part)
     fact = ExpectedFact(premise.field, (premise.true,))  # pyright: ignore[reportArgumentType] - no truth values get here
     silent = Control(name=f"lets the wrong {premise.field} stand", steps=part.steps, tells=part.tells)
     return structs.replace(part, belief=premise, told=(*part.told, fact), controls=(*part.controls, silent))

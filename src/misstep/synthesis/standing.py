@@ -18,8 +18,14 @@ def _is_first(given: Given, earlier: Sequence[Task]) -> bool:
     return all(given not in task.given for task in earlier)
 
 
-async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task]) -> bool:
-    """Found by executing: a task was made in a scene of its own, and a question may be asked before or after an act."""
+async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, limited: bool = False) -> bool:
+    """Found by executing: a task was made in a scene of its own, and a question may be asked before or after an act.
+
+    `limited`: the first is about several records within some limit, and must find the same ones when all the others
+    are done.
+    """
+    if limited and not await _finds_the_same(make_toolbox, tasks[0], tasks):
+        return False
     given = given_of(tasks)
     doubtful = [task for task in tasks if task.given != given or (task.kind == "question" and _acts(tasks, task))]
     if not doubtful or not all(task.stateful for task in tasks):
@@ -32,6 +38,19 @@ async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task]) -> bool:
         if task.kind == "question" and await _answered(scene, task, _acts(tasks, task)) != found[-1:]:
             return False
     return True
+
+
+async def _finds_the_same(make_toolbox: MakeToolbox, task: Task, tasks: Sequence[Task]) -> bool:
+    scene = await _scene(make_toolbox, task, given_of(tasks))
+    steps = [step for step in task.steps if step.role in ("look-up", "need")]
+    acts = _acts(tasks, task)
+    before = (await scene.play(*map(_call, steps))).answers if steps else ()
+    after = (await scene.play(*map(_call, (*acts, *steps)))).answers[len(acts) :] if steps else ()
+    return all(
+        one.content == other.content
+        for step, one, other in zip(steps, before, after, strict=True)
+        if step.role == "look-up"
+    )
 
 
 async def _scene(make_toolbox: MakeToolbox, task: Task, given: Sequence[Given]) -> Bench:

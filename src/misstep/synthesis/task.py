@@ -7,9 +7,13 @@ from msgspec import Struct
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
 from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON
+from misstep.core.words import split_identifier
 
 Kind = Literal["act", "question", "refusal"]
 """Something is to be changed; something is to be told; or the right thing is to say no, and why."""
+
+
+_KEYS = frozenset({"id", "number", "no", "key", "code", "uuid"})
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -37,6 +41,16 @@ class Item(Struct, frozen=True, kw_only=True):
     says: tuple[str, ...] = ()
     unasked: bool = False
     """Nobody would ask for it, for the act works without it too: the person says it with the request."""
+
+    @property
+    def tells_which(self) -> bool:
+        """Whether it says which record is meant: it finds or tells it, or is what the act calls its number."""
+        return self.role != "content" or is_key(self.argument) or is_key(self.name)
+
+
+def is_key(name: str) -> bool:
+    """Whether something of that name is the number of a record: `filing_no`, order id."""
+    return not _KEYS.isdisjoint(split_identifier(name)[-1:])
 
 
 class Premise(Struct, frozen=True):

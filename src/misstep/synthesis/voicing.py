@@ -1,17 +1,19 @@
 """Parts of one conversation → what the person says of them: the only door from here to the wording."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import cast
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Goal, Scalar
+from misstep.core.scenario import Goal
 from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
+from misstep.synthesis.ground import spoken_value
 from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
 from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Task
+from misstep.synthesis.rivals import rivals
+from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.calling import subject_noun
 from misstep.synthesis.tasks.looks import noun_of
 from misstep.wording.requests import (
@@ -100,21 +102,28 @@ def scripted(
     main: Part,
     manner: Manner,
     tools: Mapping[str, Tool],
+    persons: Collection[str] = (),
     random: Random,
 ) -> Script:
-    """All that the person says unasked. What was said once is not said again with another goal."""
-    speaker = _Speaker(manner, tools, random)
+    """All that the person says unasked. What was said once is not said again with another goal of the same thing.
+
+    `persons`: values that say who speaks, which need no saying twice.
+    """
+    speaker = _Speaker(manner, tools, random, persons)
     mentioned = _mentioned(opening)
     start_place: Place = "alone" if len(opening) == 1 and not later else "first"
     first = [speaker.request(part, "next" if at else start_place) for at, part in enumerate(mentioned)]
-    limits = speaker.limits((*opening, *later))
-    then = [_unlinked(speaker.request(part, "next"), manner.voice) for part in later]
+    parts = (*opening, *later)
+    limits = {part.task.id: speaker.limit(part, parts) for part in parts if part.constraint is not None}
+    spoken = _spoken(first)
+    first = [_limited(each, limits.get(part.task.id)) for part, each in zip(mentioned, first, strict=True)]
+    then = [_unlinked(speaker.request(part, "next", later=True), manner.voice) for part in later]
     said = {part.task.id: each for part, each in zip((*mentioned, *later), (*first, *then), strict=True)}
     start = _Draft.of(first)
-    for limit in limits:
-        start = start.adding(limit.text, limit.values) if first else start.led_by(lead_in(random), limit)
+    for limit in (limits[part.task.id] for part in later if part.task.id in limits):
+        start = start.led_by(lead_in(random, after_request=bool(first)), limit)
     start = start.adding_filler(manner.filler, random)
-    kept = (*(value for each in (*first, *then) for value in each.written), *(limit.text for limit in limits))
+    kept = (*(value for each in (*first, *then) for value in each.written), *(each.text for each in limits.values()))
     text, noise = _noisy(start.text, kept, manner.noise, random)
     return Script(
         opening=text,
@@ -122,13 +131,13 @@ def scripted(
             *(Goal(ask=said[part.task.id].goal) for part in opening),
             *(Goal(ask=_noisy(said[part.task.id].text, kept, manner.noise, random)[0], after=True) for part in later),
         ),
-        constraints=tuple(limit.text for limit in limits),
+        constraints=tuple(limit.text for limit in limits.values()),
         asides=tuple(aside(random) for _ in range(manner.asides)),
         skeleton=start.skeleton,
         closeness=said[main.task.id].closeness,
         noise=noise,
         lost=tuple(name for each in (*first, *then) for name in each.lost),
-        spoken=_spoken(first),
+        spoken=spoken,
     )
 
 
@@ -165,16 +174,17 @@ def samples(voice: str) -> tuple[str, ...]:
 class _Speaker:
     """Words requests one after another and remembers what was told."""
 
-    def __init__(self, manner: Manner, tools: Mapping[str, Tool], random: Random) -> None:
+    def __init__(self, manner: Manner, tools: Mapping[str, Tool], random: Random, persons: Collection[str]) -> None:
+        self._persons = persons
         self._manner = manner
         self._closeness: Closeness = _CLOSENESS[manner.closeness]
         self._tools = tools
         self._random = random
-        self._told: set[tuple[str, Scalar]] = set()
+        self._voiced: list[tuple[Task, tuple[Item, ...]]] = []
 
-    def request(self, part: Part, place: Place) -> _Request:
+    def request(self, part: Part, place: Place, *, later: bool = False) -> _Request:
         tell = tuple(
-            item.name for item in part.items if item.name in part.up_front and (item.name, item.value) not in self._told
+            item.name for item in part.items if item.name in part.up_front and not self._is_clear(part, item, later)
         )
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
@@ -190,8 +200,23 @@ class _Speaker:
                 sayings=(*made.sayings, belief),
                 told=(*made.told, belief.name),
             )
-        self._told.update((item.name, item.value) for item in part.items if item.name in tell)
+        self._voiced.append((part.task, tuple(item for item in part.items if item.name in tell)))
         return made
+
+    def _is_clear(self, part: Part, item: Item, later: bool) -> bool:
+        """Whether it was said before: in the same breath, with no other thing of the kind between; or it is who speaks.
+
+        Turns later nobody knows any more which of all that was spoken of is meant.
+        """
+        if part.constraint is not None and part.constraint.kind != "order":
+            return False
+        who = spoken_value(item.value) in self._persons
+        for task, told in reversed(self._voiced):
+            if any((each.name, each.value) == (item.name, item.value) for each in told):
+                return who or not later
+            if not who and rivals(task, part.task):
+                return False
+        return False
 
     def _worded(self, act: Act, tell: Sequence[str], place: Place) -> _Request:
         """Drafts until one can be read back whole."""
@@ -215,19 +240,32 @@ class _Speaker:
                 break
         return cast("_Request", made)
 
-    def limits(self, parts: Sequence[Part]) -> list[Limited]:
-        found: list[Limited] = []
-        for at, part in enumerate(parts):
-            if part.constraint is None:
-                continue
-            does = [self._doing(each) for each in (part, *parts[at + 1 : at + 2])]
-            found.append(limited(part.constraint, does, self._random))
-        return found
+    def limit(self, part: Part, parts: Sequence[Part]) -> Limited:
+        """A part's constraint as it is said; an order is one with the part that comes next."""
+        assert part.constraint is not None
+        at = parts.index(part)
+        return limited(part.constraint, [self._doing(each) for each in parts[at : at + 2]], self._random)
 
     def _doing(self, part: Part) -> str:
         """What is to be done, as after "please"."""
-        said = order_of(_act(part, self._tools, ()), voice=self._manner.voice, random=self._random)
+        act = _act(part, self._tools, ())
+        content = [each for each in act.sayings if each.role == "content"]
+        first = [each for each in content if each.name in part.up_front] or content
+        # What is said of it up front is what it goes by: not the night that is to change, but the hours.
+        spoken = tuple(each for each in act.sayings if each.role != "content" or each in first)
+        act = structs.replace(act, sayings=spoken)
+        said = order_of(act, voice=self._manner.voice, random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
+
+
+def _limited(request: _Request, limit: Limited | None) -> _Request:
+    """With its constraint right behind it, so that it is no other request's."""
+    if limit is None:
+        return request
+    masked = _masked(limit.text, limit.values)
+    return structs.replace(
+        request, text=f"{request.text} {limit.text}", skeleton=f"{request.skeleton} {masked}".strip()
+    )
 
 
 def _mentioned(opening: Sequence[Part]) -> tuple[Part, ...]:
@@ -287,7 +325,8 @@ class _Draft(Struct, frozen=True):
         return _Draft(f"{_ended(self.text)} {text}".strip(), f"{_ended(self.skeleton)} {_masked(text, values)}".strip())
 
     def led_by(self, words: str, limit: Limited) -> "_Draft":
-        return self.adding(f"{words} {limit.text}", limit.values)
+        text = limit.text[:1].lower() + limit.text[1:] if words.endswith(":") else limit.text
+        return self.adding(f"{words} {text}", limit.values)
 
     def adding_filler(self, words: int, random: Random) -> "_Draft":
         """Before or behind all the rest."""

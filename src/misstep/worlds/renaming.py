@@ -190,7 +190,12 @@ class Renaming:
                 for fact in objective.facts
             ),
             questions=tuple(
-                structs.replace(question, about=self._texts(question.about), before=self._texts(question.before))
+                structs.replace(
+                    question,
+                    about=self._texts(question.about),
+                    before=self._texts(question.before),
+                    or_told=tuple(self.text(each) if isinstance(each, str) else each for each in question.or_told),
+                )
                 for question in objective.questions
             ),
             forbidden=tuple(

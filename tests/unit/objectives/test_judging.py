@@ -103,6 +103,14 @@ def test_a_question_that_comes_too_late_is_unmet(read: Read) -> None:
     assert checks(read(late), questions=(question,)) == ["questions"]
 
 
+def test_who_tells_the_answers_for_all_that_may_be_meant_need_not_ask(read: Read) -> None:
+    both = "user: What is the rent in Mill Lane?\nagent: The first floor is 900, the second 1,234.50.\n"
+    one = both.replace("The first floor is 900, the second", "That is")
+    question = ExpectedQuestion(("floor",), or_told=(1234.5, 900))
+    assert checks(read(both), questions=(question,)) == []
+    assert checks(read(one), questions=(question,)) == ["questions"]
+
+
 def test_a_forbidden_call_counts_only_if_it_succeeds(read: Read) -> None:
     rule = Forbidden(effect="destroys", because="nobody may rent today")
     (unmet,) = judge(read(TALK), Objective(forbidden=(rule,)))

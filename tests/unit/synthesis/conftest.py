@@ -6,6 +6,7 @@ import pytest
 
 from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
 from misstep.core.roles import Toolbox
+from misstep.synthesis.choosing import with_choices
 from misstep.synthesis.ground import Ground, ground_of
 from misstep.synthesis.making import Met
 from misstep.synthesis.task import Control, Item, Premise, Step, Task
@@ -128,7 +129,7 @@ def status() -> Task:
         told=(ExpectedFact("status", ("delivered",)),),
         wants="status",
         strangers={"order number": "W-99999"},
-        premises=(Premise("total", 164.0, 64.0),),
+        premises=(Premise("total", 164.0, 63.37),),
         touches=(("orders", "W-26159"),),
         controls=(Control(name="does not tell", steps=()),),
         seed=7,
@@ -201,7 +202,7 @@ def tasks() -> dict[str, Task]:
 @pytest.fixture
 def grounds() -> Callable[[Sequence[Task]], Awaitable[Ground]]:
     async def found(tasks: Sequence[Task]) -> Ground:
-        return await ground_of(make_shop, tasks, seed=7)
+        return await with_choices(await ground_of(make_shop, tasks, seed=7), make_shop, tasks)
 
     return found
 

@@ -1,15 +1,19 @@
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from misstep.simulation.plausibility import check_plausible
+from misstep.synthesis.ground import ground_of
 from misstep.synthesis.making import Wish, synthesized
 from misstep.synthesis.mining import Profile, Sketch
 from misstep.synthesis.personas import persona_named
+from misstep.synthesis.task import Item, Step, Task
+from misstep.tools.functions import as_toolbox
 
 FEW = {"goals": [1, 2], "specificity": ["all", "none"]}
 
@@ -152,3 +156,26 @@ print(hashlib.sha256(msgspec.json.encode(made)).hexdigest())
         for seed in ("1", "2")
     }
     assert len(found) == 1
+
+
+def test_what_is_answered_with_an_error_need_not_be_looked_up_to_be_said_to_be_missing() -> None:
+    def desks() -> list[Callable[..., object]]:
+        desks = {"Elm": {"name": "Elm", "floor": 2}, "Oak": {"name": "Oak", "floor": 5}}
+
+        def show_desk(name: str) -> dict[str, object]:
+            """Show a desk."""
+            return dict(desks[name]) if name in desks else {"error": "no such desk"}
+
+        return [show_desk]
+
+    step = Step(tool="show_desk", arguments={"name": "Elm"}, role="look-up")
+    task = Task(
+        id="show_desk/Elm",
+        kind="question",
+        tool="show_desk",
+        steps=(step,),
+        items=(Item(name="name", value="Elm", role="key", argument="name"),),
+        strangers={"name": "Larch"},
+    )
+    ground = asyncio.run(ground_of(lambda seed: as_toolbox(desks), [task]))
+    assert ground.absences["show_desk/Elm"].look_up is None

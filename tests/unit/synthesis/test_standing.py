@@ -70,3 +70,25 @@ def test_a_question_about_a_list_does_not_go_with_an_act_that_brings_something_i
 def test_what_two_tasks_are_both_given_is_given_once() -> None:
     one, other = task("question", "lead", MOVED, lead_id="L-1"), task("question", "lead", MOVED, lead_id="L-2")
     assert given_of([one, other]) == MOVED
+
+
+def test_what_is_limited_does_not_go_with_an_act_that_changes_what_the_limit_is_about() -> None:
+    both = Task(
+        id="move/all/budget",
+        kind="act",
+        tool="move",
+        steps=(
+            Step(tool="leads_in", arguments={"stage": "new"}, role="look-up"),
+            Step(tool="move", arguments={"lead_id": "L-1", "stage": "lost"}, role="act"),
+        ),
+        items=(),
+    )
+    make = asyncio.run(held(as_toolbox(pipeline))).make
+    assert make is not None
+
+    def beside(stage: str) -> bool:
+        other = task("act", "move", lead_id="L-2", stage=stage)
+        return asyncio.run(stands(lambda seed: make(), (both, other), limited=True))
+
+    assert not beside("new")
+    assert beside("won")

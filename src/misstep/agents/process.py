@@ -25,7 +25,8 @@ class Process(asyncio.SubprocessProtocol):
         self.overflowed = False
         self._closed = asyncio.Event()
         self._news = asyncio.Event()
-        self._silent = False
+        self._open = {1, 2}
+        """Of stdout and stderr, those from which more may come."""
         self._transport: asyncio.SubprocessTransport | None = None
         self._group = 0
 
@@ -44,9 +45,8 @@ class Process(asyncio.SubprocessProtocol):
         self._news.set()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        if fd == 1:
-            self._silent = True
-            self._news.set()
+        self._open.discard(fd)
+        self._news.set()
 
     def process_exited(self) -> None:
         self.exited.set()
@@ -73,7 +73,7 @@ class Process(asyncio.SubprocessProtocol):
     async def line(self) -> bytes | None:
         """The next line without its end; what there is where it printed too much; None where no line will come."""
         while b"\n" not in self.printed and not self.overflowed:
-            if self._silent or self.exited.is_set():
+            if 1 not in self._open or self.exited.is_set():
                 await self._drain()
                 break
             await self._hear()
@@ -112,7 +112,7 @@ class Process(asyncio.SubprocessProtocol):
         """What a process printed last may still be on its way; what it left running would hold the pipe open."""
         if await _within(_TIDY_S, self.exited):
             self.kill()
-        while not self._silent:
+        while self._open if self.exited.is_set() else 1 in self._open:
             self._news.clear()
             if not await _within(_TIDY_S, self._news):
                 return

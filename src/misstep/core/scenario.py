@@ -60,6 +60,8 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     from_tool: Given | None = None
     """Not known by heart: when asked for it, the person makes this call with a tool of their own and reads it there.
     Never in an opening."""
+    about_goal: int = 0
+    """The place of the first goal that it is about: until that comes up, it answers and contradicts nothing."""
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.scenario import Fact, Scalar
 from misstep.core.words import STOPWORDS, split_identifier
@@ -27,7 +27,14 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]
     uses: defaultdict[str, dict[Scalar, _Use]] = defaultdict(dict)
     for (name, value), users in held.items():
         uses[name][value] = _use_of(users[0][0].task)
-    return tuple(_fact(name, value, users, uses[name], opening) for (name, value), users in held.items())
+    order = [*opening, *(part for part in parts if part not in opening)]
+    return tuple(
+        structs.replace(
+            _fact(name, value, users, uses[name], opening),
+            about_goal=min(0 if part in opening else order.index(part) for part, _ in users),
+        )
+        for (name, value), users in held.items()
+    )
 
 
 class _Use(Struct, frozen=True):

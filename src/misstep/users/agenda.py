@@ -2,8 +2,11 @@
 
 from collections.abc import Set
 
+from msgspec import structs
+
 from misstep.core.scenario import Goal
 from misstep.core.words import content_stems
+from misstep.users.ledger import Ledger
 from misstep.wording.topics import actions_in
 
 
@@ -26,6 +29,12 @@ class Agenda:
     @property
     def current(self) -> Goal | None:
         return self._open[-1] if self._open else None
+
+    def at_hand(self, ledger: Ledger) -> Ledger:
+        """With the facts that the goals said so far are about: the order of a later goal answers nothing now."""
+        said = max(1, len(self._open))
+        entries = tuple(entry for entry in ledger.entries if entry.fact.about_goal < said)
+        return ledger if len(entries) == len(ledger.entries) else structs.replace(ledger, entries=entries)
 
     def overlooked(self, heard_stems: Set[str], heard_actions: Set[str]) -> Goal | None:
         """A goal, of several said at once, that the agent has never touched upon; each is brought up once."""

@@ -41,7 +41,7 @@ class Puzzle:
         """What was not understood at the last turn."""
         self._puzzling: set[str] = set()
         """What was asked back about since something was last understood."""
-        self._ledger = ledger
+        self.ledger = ledger
         self._speaker = speaker
 
     @property
@@ -141,7 +141,7 @@ class Puzzle:
 
     def _untold(self) -> list[Entry]:
         told = self._speaker.told
-        return [entry for entry in self._ledger.entries if entry.fact.reveal != "never" and entry.name not in told]
+        return [entry for entry in self.ledger.entries if entry.fact.reveal != "never" and entry.name not in told]
 
 
 def _likeness(text: str, entry: Entry) -> float:

@@ -48,10 +48,11 @@ class SimulatedUser:
     def __init__(self, person: Person, seed: int, manner: Manner = "first") -> None:
         self.gave_up = False
         self._person = person
-        self._ledger = ledger_of(person, manner)
         self._agenda = Agenda(person.goals)
+        self._whole = ledger_of(person, manner)
+        self._ledger = self._agenda.at_hand(self._whole)
         self._asides = list(person.asides)
-        self.speaker = Speaker(self._ledger, seed, manner)
+        self.speaker = Speaker(self._whole, seed, manner)
         self._ear = Ear()
         self._turns = 0
         self._pressed = 0
@@ -86,7 +87,7 @@ class SimulatedUser:
         text = tempered(move.text, self._person, self._turns, self.speaker)
         self._turns += 1
         told, slips = self.speaker.told.keys(), self.speaker.slipping
-        if wrong := violations(text, self._ledger, allowed=told, heard=self._ear.words, slips=slips):
+        if wrong := violations(text, self._whole, allowed=told, heard=self._ear.words, slips=slips):
             raise InvalidTrialError(
                 "user-simulator",
                 f"The simulated user was about to say {text!r}, in which {wrong[0].text!r} is {wrong[0].kind}.",
@@ -113,6 +114,7 @@ class SimulatedUser:
         return move
 
     def _react(self, message: str) -> Move:
+        self._ledger = self._puzzle.ledger = self._agenda.at_hand(self._whole)
         if not message.strip():
             if self._ignored:
                 return GIVE_UP
@@ -314,18 +316,16 @@ class SimulatedUser:
         return Move(f"picks {chosen.at}", text)
 
     def _pick(self, chosen: tuple[Option, ...], options: tuple[Option, ...], named: str) -> None:
-        whole = " ".join(option.text for option in chosen)
-        places = {option.at for option in chosen}
-        others = " ".join(option.text for option in options if option.at not in places)
-        self.speaker.compare(spot(whole))
-        self._picks.append(Pick(spot(whole), spot(others), named))
+        whole = spot(" ".join(option.text for option in chosen))
+        others = spot(" ".join(option.text for option in options if option.at not in {each.at for each in chosen}))
+        self.speaker.compare(whole)
+        self._picks.append(Pick(whole, others, named))
 
     def _cannot_tell(self, *, coded: bool, personal: bool = False) -> Move:
         """No shrug: what is known of the matter is told."""
         known = describing(self._ledger, self.speaker.told, coded=coded, personal=personal)
         known = tuple(entry for entry in known if self.speaker.told.get(entry.name, 0) < _TELLINGS)
-        told = self.speaker.tell_all(known, 2)
-        return Move("cannot tell", " ".join((self.speaker.say("options", "unsure"), *told)))
+        return Move("cannot tell", " ".join((self.speaker.say("options", "unsure"), *self.speaker.tell_all(known, 2))))
 
     def _point_out(self, ask: Ask, maybe: tuple[Entry, ...]) -> Move | None:
         """`Which ticket do you mean?`: each that there is, by its name; else what is known of the matter."""

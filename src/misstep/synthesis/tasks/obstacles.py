@@ -2,13 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.tool import JSON
-from misstep.core.words import STOPWORDS, split_identifier, stem, words
-from misstep.synthesis.task import Control, Item, Task
+from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
 from misstep.synthesis.tasks.doing import named_in, reached, volunteered
@@ -17,9 +15,10 @@ from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import garbage, in_words, is_code, is_date, is_plain, is_scalar
 from misstep.synthesis.tasks.needing import calls_before, shape_of
 from misstep.synthesis.tasks.planning import Planner
+from misstep.synthesis.tasks.refusal_words import said_in, words_of
 from misstep.synthesis.tasks.refusals import all_there, around, reasons
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
-from misstep.synthesis.tasks.surveying import leaves, text
+from misstep.synthesis.tasks.surveying import text
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 from misstep.tools.checked import problem
 
@@ -39,14 +38,6 @@ _COMPARED = 4
 _PROBED = 8
 _EACH = 2
 _MOST = 4
-_SHORTEST = 3
-_MOST_WORDS = 5
-_ANYBODYS = frozenset(
-    stem(word)
-    for word in """taken done care help message everything thank error value lookup failed invalid already yet
-    now""".split()
-)
-"""Words that are in what any agent says."""
 
 
 class Obstacles:
@@ -113,7 +104,7 @@ class Obstacles:
                     await trying.attempt_with({**win.values, slot.path: each})
 
     async def _stands_in_the_way(self, loss: Loss) -> bool:
-        told = _said(loss)
+        told = said_in(loss)
         silent = not loss.answer.is_error
         if not silent and (loss.shape in (self._absent or ()) or _BROKEN.search(told) or _SAYS_WHAT_TO_DO.search(told)):
             return False
@@ -196,10 +187,6 @@ def _is_bare(call: Loss | Win, trying: Trying) -> bool:
     return needed.issuperset(call.values)
 
 
-def _said(loss: Loss) -> str:
-    return " ".join(text(value) for _, value in leaves(loss.answer.content) if not isinstance(value, bool))
-
-
 async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str) -> Task | None:
     """The person asks for what is refused; it must be told that it was not done, or why."""
     as_win = Win(loss.call, loss.values, loss.before, loss.answer, ())
@@ -211,8 +198,8 @@ async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str)
     _say_what_only_seems_known(planner, trying, loss)
     now = planner.now
     items = volunteered(now.items, trying, as_win)
-    already = bool(_ALREADY.search(_said(loss)))
-    forms = (*(_SO if already else _NO), *_words_of(loss, trying, items))
+    already = bool(_ALREADY.search(said_in(loss)))
+    forms = (*(_SO if already else _NO), *words_of(loss, trying, items))
     return Task(
         id=name,
         kind="refusal",
@@ -246,17 +233,3 @@ def _say_what_only_seems_known(planner: Planner, trying: Trying, loss: Loss) -> 
         if not any(seen.row is row for seen in planner.now.seen for row in rows):
             argument = slot.argument if slot.whole else ""
             planner.say(in_words(slot.said), value, "key" if rows else "content", argument)
-
-
-def _words_of(loss: Loss, trying: Trying, items: tuple[Item, ...]) -> list[str]:
-    """Words of the refusal that are neither in the request nor in what every agent says."""
-    own = [*split_identifier(trying.tool.name), *(word for slot in trying.filler.slots for word in words(slot.name))]
-    spoken = [word for item in items for word in (*words(item.name), *words(text(item.value)))]
-    known = {stem(word) for word in (*own, *spoken)} | _ANYBODYS
-    return list(dict.fromkeys(_telling(_said(loss), known)))[:_MOST_WORDS]
-
-
-def _telling(said: str, known: set[str]) -> Iterator[str]:
-    for word in words(re.sub(r"^\w*Error: ", "", said)):
-        if len(word) >= _SHORTEST and word.isalpha() and word not in STOPWORDS and stem(word) not in known:
-            yield word

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given, Scalar
+from misstep.core.words import stem
 from misstep.synthesis.task import Control, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
@@ -16,6 +17,7 @@ from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
 from misstep.synthesis.tasks.planning import Planner
+from misstep.synthesis.tasks.refusal_words import said_in, words_of
 from misstep.synthesis.tasks.slots import Slot
 from misstep.synthesis.tasks.surveying import Field, Leaf, Row, leaves, text
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
@@ -161,6 +163,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         return None
     label = in_words(reason.path)
     items = volunteered(now.items, trying, as_win)
+    own = () if _is_spoken_of(label, value, loss) else words_of(loss, trying, items)
     return Task(
         id=name,
         kind="refusal",
@@ -168,7 +171,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         steps=now.steps,
         items=items,
         calls=calls_of(now.steps, items, free=True),
-        told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value))),),
+        told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value), *own)),),
         wants=label,
         marks=tuple(item.name for item in now.items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, now.items),
@@ -185,6 +188,13 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
 
 
 _COUNTED = re.compile(r"(?<![\w.-])\d+ (?!is\b|was\b|are\b|has\b)[a-z]+\b")
+
+
+def _is_spoken_of(label: str, value: Scalar, loss: Loss) -> bool:
+    """The refusal is about that field; beside one that only happens to tell records apart, its own words will do."""
+    said = folded(said_in(loss))
+    roots = {stem(word) for word in said.split()}
+    return folded(text(value)) in said or any(stem(word) in roots for word in label.split())
 
 
 def _in_other_words(known: Knowledge, reason: Reason, loss: Loss, value: Scalar) -> list[str]:

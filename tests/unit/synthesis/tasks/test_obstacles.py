@@ -101,3 +101,39 @@ def test_what_is_so_already_is_told_and_need_not_be_refused() -> None:
         assert len(task.told) == 1
         assert not task.forbidden
         assert any(item.argument == "box" for item in task.items), "where to is said, though a look shows it"
+
+
+def apiary() -> list[Callable[..., object]]:
+    hives = {
+        name: {"hive": name, "site": site, "frames": frames, "supers": supers}
+        for name, site, frames, supers in (
+            ("H1", "mill", 10, 1),
+            ("H2", "mill", 10, 2),
+            ("H3", "orchard", 5, 0),
+            ("H4", "orchard", 5, 0),
+            ("H5", "heath", 10, 3),
+            ("H6", "heath", 5, 0),
+        )
+    }
+
+    def hive(hive: str) -> dict[str, object]:
+        """All about a hive."""
+        return {key: value for key, value in hives[hive].items() if key != "supers"}
+
+    def harvest(hive: str) -> dict[str, object]:
+        """Harvest the honey of a hive."""
+        if not hives[hive]["supers"]:
+            raise ValueError(f"{hive} carries nothing above the brood")
+        hives[hive]["supers"] -= 1  # pyright: ignore
+        return hives[hive]
+
+    return [hive, harvest]
+
+
+def test_where_a_refusal_speaks_of_something_else_than_the_field_its_own_words_will_do() -> None:
+    make = asyncio.run(held(as_toolbox(apiary))).make
+    assert make is not None
+    found = asyncio.run(tasks_of(lambda seed: make(), seed=1))
+    told = [fact for task in found.tasks if task.kind == "refusal" for fact in task.told]
+    assert told
+    assert all("brood" in fact.any_of for fact in told), told

@@ -13,6 +13,8 @@ class Ear:
 
     def __init__(self) -> None:
         self._read = 0
+        self.last = ""
+        """What was said last."""
         self.words: set[str] = set()
         """Words and literals."""
         self.actions: set[str] = set()
@@ -21,7 +23,7 @@ class Ear:
         fresh = tape[self._read :]
         self._read = len(tape)
         said = [event.text for event in fresh if isinstance(event, Message) and event.role == "agent"]
-        message = "\n".join(said)
+        self.last = message = "\n".join(said)
         self.words.update(words(message), words(plain(message)))  # `Wed` is heard as Wednesday too
         self.words.update(folded(atom.text).strip() for atom in atoms(message))
         self.actions.update(actions_in(message))

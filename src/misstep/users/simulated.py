@@ -24,13 +24,15 @@ from misstep.users.confirming import (
     supported,
 )
 from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly
-from misstep.users.hinting import fragments, hinted, named_outright
+from misstep.users.doubting import asked_for, hinted_at, is_settled, may_agree, tempered as doubted_first
+from misstep.users.hinting import Hint, fragments, hinted, named_outright
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
 from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
 from misstep.users.puzzling import Puzzle
 from misstep.users.rounds import Rounds
 from misstep.users.speaking import Speaker
+from misstep.users.weighing.hearing import Hearing, Weights, hear
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
@@ -45,7 +47,7 @@ _TELLINGS = 3
 class SimulatedUser:
     """Same person, same seed, same words. Reads only what was said: tool calls and results are not for users' eyes."""
 
-    def __init__(self, person: Person, seed: int, manner: Manner = "first") -> None:
+    def __init__(self, person: Person, seed: int, manner: Manner = "first", weights: Weights | None = None) -> None:
         self.gave_up = False
         self._person = person
         self._agenda = Agenda(person.goals)
@@ -54,6 +56,8 @@ class SimulatedUser:
         self._asides = list(person.asides)
         self.speaker = Speaker(self._whole, seed, manner)
         self._ear = Ear()
+        self._weights = weights
+        self._hearing: Hearing = hear("", self._ledger, weights)
         self._turns = 0
         self._pressed = 0
         self._picks: list[Pick] = []
@@ -121,6 +125,7 @@ class SimulatedUser:
             self._ignored = True
             return Move("waits", self.speaker.say("turns", "still_there"))
         self._ignored = False
+        self._hearing = hear(message, self._ledger, self._weights)
         if (move := self._puzzle.assented(message)) is not None:
             return move
         strayed, self._strayed = self._strayed, False
@@ -188,7 +193,7 @@ class SimulatedUser:
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
-        entries = hinted(reading, self._ledger, self.speaker.told).entries
+        entries = self._hinted(reading).entries
         return [Move(f"adds {entry.name}", text) for entry in entries for text in self.speaker.tell_all((entry,), 2)]
 
     def _as_a_proposal(self, reading: Reading) -> Move | None:
@@ -219,7 +224,11 @@ class SimulatedUser:
         return particular or tuple(ask for ask in asks if found[ask].maybe) or asks
 
     def _wanted(self, ask: Ask) -> Wanted:
-        return wanted(ask, self._ledger, self.speaker.told)
+        found = wanted(ask, self._ledger, self.speaker.told)
+        return asked_for(found, self._hearing.of(ask.text, self._ledger), self._ledger)
+
+    def _hinted(self, reading: Reading) -> Hint:
+        return hinted_at(hinted(reading, self._ledger, self.speaker.told), self._hearing, self._ledger)
 
     def _answer(self, ask: Ask, shown: str = "") -> Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
@@ -272,11 +281,14 @@ class SimulatedUser:
 
     def _agree(self, confirm: Confirm) -> Move | None:
         """Yes, if all of it is accounted for."""
+        if not may_agree(self._hearing):
+            return None
         if (against := withheld(confirm, self._ledger)) is not None:
             return None if against.kind == "unclear" else self._object(against)
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:
+        against = doubted_first(against, self._hearing, self._ear.last)
         gist = f"objects: {against.kind}"
         if against.entry is not None:
             entry = against.entry
@@ -341,7 +353,7 @@ class SimulatedUser:
 
     def _take_hint(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Tell what a statement is after; where it is not clear what, or whether it is, ask."""
-        hint = hinted(reading, self._ledger, self.speaker.told)
+        hint = self._hinted(reading)
         if hint.entries:
             move = self._puzzle.tell(hint.entries)
             return Move(move.gist, f"{move.text} {self.speaker.say('turns', 'partly')}") if hint.rest else move
@@ -352,8 +364,9 @@ class SimulatedUser:
 
     def _make_sure(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Nobody leaves, or waits, after something that may want an answer without asking whether it does."""
-        hint = hinted(reading, self._ledger, self.speaker.told)
-        return self._puzzle.over_statement(reading, hint) if hint.wanting and not strayed else None
+        hint = self._hinted(reading)
+        wanting = hint.wanting or not is_settled(self._hearing)
+        return self._puzzle.over_statement(reading, hint) if wanting and not strayed else None
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""

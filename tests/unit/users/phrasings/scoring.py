@@ -16,7 +16,10 @@ from misstep.core.errors import InvalidTrialError
 from misstep.core.event import Message
 from misstep.core.scenario import Fact, Person
 from misstep.core.tape import Tape
-from misstep.users import MANNERS, user_for
+from misstep.users import MANNERS
+from misstep.users.simulated import SimulatedUser
+from misstep.users.weighing.hearing import Weights
+from misstep.wording.phrasing import Manner
 
 Score = Literal["right", "asked_back", "invalid", "misread"]
 SCORES: tuple[Score, ...] = ("right", "asked_back", "invalid", "misread")
@@ -27,12 +30,18 @@ YES = re.compile(
     r"|perfect|confirmed|agreed|great|go ahead|please (?:do|go|proceed)|that(?:'s| is) (?:right|correct|it|fine|ok)"
     r"|that would be (?:right|fine|good|great)|(?:sounds|looks|all) (?:good|right|fine|correct))\b"
 )
+AGREES = r"(?:yes|yeah|yep|sure)\b"
 NO = re.compile(r"\b(?:no|nope|not|none|neither|never|wrong|incorrect|actually|rather|instead)\b|n't\b")
 LACKS = re.compile(r"\b(?:no|not|cannot|none|unsure|without|never|afraid|all i (?:have|know))\b|n't\b")
 LOST = re.compile(
     r"\b(?:mean|understand|rephrase|differently|another way|other words|follow you|not follow|n't follow"
     r"|put (?:that|it|this|the rest)|meaning (?:my|which))\b"
 )
+PLACES = tuple(
+    re.compile(rf"\b{word}\b|^(?:option |number )?{at + 1}\b|^{'abcdefghij'[at]}\b[,.]")
+    for at, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+)
+"""How the first, the second and so on of what was listed is taken, without a word of what it is."""
 PUZZLED = re.compile(r"\?|\b(?:sorry|pardon|not sure what)\b")
 
 
@@ -97,10 +106,10 @@ def fits_answer(reply: str, answer: str) -> bool:
     fits: Mapping[str, bool] = {
         "": True,
         "yes": agrees and not re.match(r"(?:no|nope)\b", said),
-        "no": objects and not re.match(r"(?:yes|yeah|yep|sure)\b", said),
+        "no": objects and not re.match(AGREES, said),
         "lacks": bool(LACKS.search(said)),
         "settled": not re.match(r"(?:no|nope)\b(?!,? (?:thank|that)|\.?$)", said) and not LOST.search(said),
-        "resigned": not re.match(r"(?:yes|yeah|yep|sure)\b", said) and not LOST.search(said),
+        "resigned": not re.match(AGREES, said) and not LOST.search(said),
     }
     return fits[answer]
 
@@ -115,6 +124,21 @@ def meant(exchange: Exchange, person: Person) -> Iterable[str]:
     return (str(fact.value) for fact in person.facts if fact.name in named)
 
 
+def picked_by_place(reply: str, exchange: Exchange) -> bool:
+    """`The first one, please`, where what was listed first is what is wanted."""
+    said, right = plain(exchange.agent), exchange.right
+    listed = [(each,) if isinstance(each, str) else each for each in (*right.has, *right.hasnt)]
+    places = [min((at for at in map(said.find, map(plain, ways)) if at >= 0), default=-1) for ways in listed]
+    if len(right.has) != 1 or -1 in places or len(places) > len(PLACES):
+        return False
+    return bool(PLACES[sorted(places).index(places[0])].search(plain(reply)))
+
+
+def puts_right(reply: str, answer: str, *, has: bool, wanted: bool) -> bool:
+    """Who says just what it should be has said no."""
+    return answer == "no" and wanted and has and not re.match(AGREES, plain(reply))
+
+
 def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> Score:
     right = exchange.right
     if reply is None:
@@ -125,7 +149,8 @@ def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> 
     leaked = any(not any(holds(free, value) for value in (fact.value, *fact.says)) for fact in new)
     has = all(any(holds(reply, value) for value in each) for each in wanted)
     hasnt = not any(holds(reply, value) for value in right.hasnt)
-    if has and hasnt and not leaked and fits_answer(reply, right.answer):
+    fits = fits_answer(reply, right.answer) or puts_right(reply, right.answer, has=has, wanted=bool(wanted))
+    if hasnt and not leaked and ((has and fits) or picked_by_place(reply, exchange)):
         return "right"
     said = plain(reply)
     lost = bool(LOST.search(said)) or (not new and bool(PUZZLED.search(said)))
@@ -141,9 +166,9 @@ class Held(Struct, frozen=True):
     bears_repeating: bool
 
 
-def hold(exchange: Exchange, person: Person, manner: str) -> Held:
+def hold(exchange: Exchange, person: Person, manner: Manner, weights: Weights | None = None) -> Held:
     """Hold the conversation, judge the last reply, and say the last thing again, word for word."""
-    user, tape = user_for(person, seed=SEED, manner=manner), Tape()
+    user, tape = SimulatedUser(person, SEED, manner, weights), Tape()
 
     def hears(text: str) -> tuple[str | None, str]:
         """The reply, and all that was said before it."""
@@ -168,7 +193,7 @@ def hold(exchange: Exchange, person: Person, manner: str) -> Held:
     return Held(judged, reply, bears_repeating=True)
 
 
-def report(exchanges: Exchanges, manner: str, *, totals: bool) -> Iterable[str]:
+def report(exchanges: Exchanges, manner: Manner, *, totals: bool) -> Iterable[str]:
     results = [(each, hold(each, exchanges.people[each.person], manner)) for each in exchanges.exchanges]
     counts = Counter((each.register, held.score) for each, held in results)
     yield f"{manner}: {len(results)} exchanges"

@@ -1,0 +1,268 @@
+"""A message and a ledger → numbers: what the message looks like, and how each fact would answer each clause of it."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, stem, words
+from misstep.users.ledger import Ledger
+from misstep.wording.cues import cues
+from misstep.wording.facts import Entry
+from misstep.wording.layout import plain
+from misstep.wording.lexicon import lexicon
+from misstep.wording.sorts import fits, fits_closely, sorts_wanted
+from misstep.wording.stages import stage_of, stages_in
+from misstep.wording.thesaurus import grouped, groups_in
+from misstep.wording.topics import ASKING, meets, topic_of
+from misstep.wording.values import holds, proper_names, spot
+
+Traits = dict[str, float]
+
+_SPLIT = re.compile(r",\s+|;\s+|\s[–—-]\s|:\s+|\s+(?:and|but|so|because|or)\s+(?=\w+ \w+)", re.IGNORECASE)
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[?!.:,;]|\n")
+_WH = re.compile(r"\b(?:what|which|when|where|who|whom|whose|how|why)\b", re.IGNORECASE)
+_YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_MANY = 60
+_FEW = 3
+
+
+class Clause(Struct, frozen=True):
+    """A piece of a message that may ask for something."""
+
+    text: str
+    sentence: str
+    asks: bool
+    """Its sentence ends in a question mark."""
+    last: bool
+    """Its sentence is the last one."""
+
+
+@lru_cache(maxsize=1024)
+def clauses(message: str) -> tuple[Clause, ...]:
+    """Each sentence whole, and in its pieces."""
+    listed = sentences(plain(message))
+    found: list[Clause] = []
+    for at, sentence in enumerate(listed):
+        asks = sentence.rstrip(" )\"'”").endswith("?")
+        pieces = [piece.strip() for piece in _SPLIT.split(sentence) if piece and piece.strip()]
+        texts = dict.fromkeys((sentence, *pieces))
+        found.extend(Clause(text, sentence, asks, at == len(listed) - 1) for text in texts)
+    return tuple(found)
+
+
+def look(message: str, ledger: Ledger) -> Traits:
+    """What a message looks like: its words, by twos where they stand so, how it ends, and how much of it is known."""
+    text = message.replace("’", "'").lower()
+    found: Traits = {"always": 1.0}
+    tokens = ["#" if token.isdigit() else token for token in _TOKEN.findall(text)]
+    found.update((f"w {token}", 1.0) for token in tokens)
+    found.update((f"b {one} {other}", 1.0) for one, other in zip(tokens, tokens[1:], strict=False))
+    listed = [piece for piece in sentences(text) if piece.strip()]
+    for at, piece in enumerate(listed):
+        own = ["#" if token.isdigit() else token for token in _TOKEN.findall(piece)]
+        kind = "q" if piece.rstrip(" )\"'”").endswith("?") else "s"
+        found[f"{kind} {' '.join(own[:1])}"] = found[f"{kind} {' '.join(own[:2])}"] = 1.0
+        if at == len(listed) - 1:
+            found.update((f"l {token}", 1.0) for token in own)
+            found[f"ends {kind}"] = 1.0
+    seen = spot(plain(message))
+    held = sum(any(holds(seen, each) for each in entry.forms) for entry in ledger.entries)
+    found[f"held {min(held, _FEW)}"] = 1.0
+    strange = sum(not _is_known(atom.text, ledger) for atom in seen.atoms)
+    found[f"strange {min(strange, _FEW)}"] = 1.0
+    found["long"] = min(len(tokens), _MANY) / _MANY
+    found["asks"] = float("?" in message)
+    return found
+
+
+def _is_known(literal: str, ledger: Ledger) -> bool:
+    seen = spot(literal)
+    return any(literal.lower() in entry.value.lower() or any(holds(seen, each) for each in entry.forms) for entry in ledger.entries)
+
+
+class Likeness(Struct, frozen=True):
+    """How a fact and a clause go together."""
+
+    named: float
+    """How much of its name is said."""
+    whole: bool
+    head: bool
+    akin: float
+    """How much of its name has kin in the clause."""
+    value_akin: bool
+    kind: bool
+    clear_kind: bool
+    sort: bool
+    close: bool
+    unsorted: bool
+    """A question word wants something of another sort."""
+    thing: bool
+    stage: bool
+
+    @property
+    def score(self) -> float:
+        """A rough sum, to find rivals by."""
+        return (
+            3.0 * self.named + self.whole + 0.5 * self.head + 1.5 * self.akin + self.kind + self.clear_kind
+            + 0.8 * self.sort + 0.5 * self.close - 0.6 * self.unsorted + 0.3 * self.thing + 0.3 * self.value_akin
+        )  # fmt: skip
+
+
+def likeness(clause: str, entry: Entry) -> Likeness:
+    """By words, by kin in the thesaurus, by kind, by sort."""
+    topic, said = topic_of(clause), {stem(word) for word in words(clause)}
+    own = [stem(word) for word in words(entry.name) if word not in STOPWORDS] or [stem(entry.name)]
+    named = [any(meets(root, other) for other in said) for root in own]
+    spoken = groups_in(clause)
+    kin = dict(grouped(entry.name))
+    akin = [bool(kin.get(root, frozenset[str]()) & spoken) for root in own]
+    shared = frozenset[str]() if topic.hinted else entry.kinds & topic.kinds.keys()
+    wanted = sorts_wanted(clause)
+    suits = bool(wanted) and fits(entry.sorts, wanted)
+    stage = stage_of(entry)
+    return Likeness(
+        named=sum(named) / len(own),
+        whole=all(named),
+        head=named[-1],
+        akin=sum(one or other for one, other in zip(named, akin, strict=True)) / len(own),
+        value_akin=bool(groups_in(entry.value) & spoken),
+        kind=bool(shared),
+        clear_kind=bool(shared - lexicon().vague),
+        sort=suits,
+        close=suits and fits_closely(entry.sorts, wanted),
+        unsorted=bool(wanted) and not suits,
+        thing=bool(topic.things & entry.things),
+        stage=bool(stage) and stage in stages_in(clause),
+    )
+
+
+def asked(message: str, ledger: Ledger, common: frozenset[str]) -> dict[str, list[Traits]]:
+    """For each fact, how likely each clause asks for it, in numbers.
+
+    `common` are the stems that agents use whatever they ask."""
+    found: dict[str, list[Traits]] = {entry.name: [] for entry in ledger.entries}
+    for clause in clauses(message):
+        alike = {entry.name: likeness(clause.text, entry) for entry in ledger.entries}
+        for entry in ledger.entries:
+            rival = max((each.score for name, each in alike.items() if name != entry.name), default=0.0)
+            found[entry.name].append(_asked(clause, entry, alike[entry.name], rival, ledger, common))
+    return found
+
+
+def _asked(clause: Clause, entry: Entry, like: Likeness, rival: float, ledger: Ledger, common: frozenset[str]) -> Traits:
+    loose = _unexplained(clause.text, entry, ledger, common)
+    around = _unexplained(clause.sentence, entry, ledger, common)
+    addressed = bool(_YOU.search(clause.text))
+    wh = bool(_WH.search(clause.text))
+    asks = clause.asks or bool(cues().ask.search(clause.sentence)) or bool(cues().need.search(clause.sentence))
+    seen = spot(plain(clause.sentence))
+    score = like.score
+    return {
+        "always": 1.0,
+        "named": like.named,
+        "whole": float(like.whole),
+        "head": float(like.head),
+        "akin": like.akin,
+        "value akin": float(like.value_akin),
+        "kind": float(like.kind),
+        "clear kind": float(like.clear_kind),
+        "sort": float(like.sort),
+        "close": float(like.close),
+        "unsorted": float(like.unsorted),
+        "thing": float(like.thing),
+        "stage": float(like.stage),
+        "score": score,
+        "ahead": score - rival,
+        "best": float(score > rival),
+        "tied": float(abs(score - rival) < 1e-6),
+        "nothing": float(score <= 0.0),
+        "loose": min(loose, 4) / 4,
+        "around": min(around, 8) / 8,
+        "loose unnamed": min(loose, 4) / 4 * (1 - like.named),
+        "question": float(clause.asks),
+        "asks": float(asks),
+        "last": float(clause.last),
+        "wh": float(wh),
+        "addressed": float(addressed),
+        "need": float(bool(cues().need.search(clause.sentence))),
+        "short": float(len(words(clause.text)) <= 4),
+        "whole sentence": float(clause.text == clause.sentence),
+        "values": min(len(seen.atoms), 3) / 3,
+        "held": float(any(holds(seen, each) for each in entry.forms)),
+        "named asks": like.named * asks,
+        "akin asks": like.akin * asks,
+        "sort wh": float(like.sort and wh),
+        "kind asks": float(like.kind and asks),
+        "few": 1.0 / max(1, len(ledger.entries)),
+    }
+
+
+def _unexplained(text: str, entry: Entry, ledger: Ledger, common: frozenset[str]) -> int:
+    """Words of meaning that neither the fact, nor the person's matter, nor custom accounts for."""
+    known = {root for sense in entry.senses for root in sense.stems} | set(content_stems(entry.value))
+    kin = groups_in(entry.name) | groups_in(entry.value)
+    return sum(
+        root not in common
+        and root not in ASKING
+        and not root.isdigit()
+        and not (groups & kin)
+        and not any(meets(root, other) for other in known)
+        and root not in ledger.own_stems
+        for root, groups in grouped(text)
+    )
+
+
+def agreed(message: str, ledger: Ledger, common: frozenset[str]) -> Traits:
+    """How likely all of a proposal is as the person has it, in numbers."""
+    text = plain(message)
+    seen = spot(text)
+    held = [entry for entry in ledger.entries if any(holds(seen, each) for each in entry.forms)]
+    absent = [entry for entry in ledger.entries if entry not in held]
+    strange = [atom for atom in seen.atoms if not _is_known(atom.text, ledger)]
+    known = set(ledger.own_stems).union(*(content_stems(f"{entry.name} {entry.value}") for entry in ledger.entries))
+    rare = [
+        root
+        for root in content_stems(text)
+        if root not in common and not root.isdigit() and not any(meets(root, other) for other in known)
+    ]
+    names = [
+        name
+        for name in proper_names(text)
+        if not any(meets(root, other) for root in content_stems(name) for other in known)
+    ]
+    rivals = [entry for entry in absent if _is_rivalled(entry, strange)]
+    partly = [entry for entry in absent if _is_partly_said(entry, seen.folded)]
+    spoken = [entry for entry in absent if likeness(text, entry).named >= 0.5 or likeness(text, entry).clear_kind]
+    listed = groups_in(text)
+    cousins = [entry for entry in absent if groups_in(entry.value) & listed]
+    return {
+        "always": 1.0,
+        "held": min(len(held), 4) / 4,
+        "held none": float(not held),
+        "held share": len(held) / max(1, len(ledger.entries)),
+        "strange": min(len(strange), 3) / 3,
+        "rare": min(len(rare), 6) / 6,
+        "rare any": float(bool(rare)),
+        "names": min(len(names), 2) / 2,
+        "rivalled": min(len(rivals), 2) / 2,
+        "rivalled any": float(bool(rivals)),
+        "partly": min(len(partly), 2) / 2,
+        "partly any": float(bool(partly)),
+        "spoken": min(len(spoken), 3) / 3,
+        "cousins": min(len(cousins), 3) / 3,
+        "long": min(len(words(text)), _MANY) / _MANY,
+    }
+
+
+def _is_rivalled(entry: Entry, strange: Sequence[object]) -> bool:
+    """A literal that nobody gave looks like the fact's own."""
+    kinds = {atom.kind for atom in entry.atoms}
+    return any(getattr(atom, "kind", "") in kinds for atom in strange)
+
+
+def _is_partly_said(entry: Entry, text: str) -> bool:
+    listed = [word for word in words(entry.value) if word not in STOPWORDS]
+    said = sum(f" {word} " in text for word in listed)
+    return 0 < said < len(listed)

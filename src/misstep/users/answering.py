@@ -34,6 +34,8 @@ _WHICH = re.compile(
     r"\bwhich\b[^?.!]*\b(?:mean|meant|refer|referring|have in mind|is it|is this about)\b", re.IGNORECASE
 )
 _FOR_WHAT = re.compile(r"(?:and )?(?:for|to|since|as|before|after) (?:how|who|whom|when|what)\b", re.IGNORECASE)
+_SUPPOSES = re.compile(r"if (?:i|we) (?:had|knew|were given)\b", re.IGNORECASE)
+"""`… if I had anything to credit them to` is about that, and not about anything at all."""
 _MOST_POINTED_OUT = 4
 
 
@@ -87,6 +89,8 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or unexplained(" ".join(NOUN.findall(part)), ledger.entries, ledger)
                 or (len(clauses) > 1 and not _asks(part) and not _is_short_noun(part))
                 or any(each.outcome == "unsure" and _asks(other) for other, (_, each) in clauses)
+                or any(other is not part and _needs_another(other, ledger) for other in ask.parts)
+                or _SUPPOSES.match(part)
                 or (not topic.generic and _goes_by_another_name(topic, ledger, told))
             ):
                 continue
@@ -267,6 +271,11 @@ def _is_of_another(part: str, ledger: Ledger) -> bool:
 
 def _asks(part: str) -> bool:
     return bool(cues().wh.search(part) or cues().ask.search(part) or sorts_wanted(part))
+
+
+def _needs_another(part: str, ledger: Ledger) -> bool:
+    """`we require the MPAN of your connection`: something of its own is wanted, which nobody here has named."""
+    return bool(cues().need.search(part) or _asks(part)) and bool(unexplained(part, ledger.entries, ledger))
 
 
 def _is_short_noun(part: str) -> bool:

@@ -303,9 +303,8 @@ def _is_known(text: str, ledger: Ledger) -> bool:
 
 def _other_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Slip | None:
     """A name that nobody gave, where a fact of its sort is not mentioned."""
-    known = ledger.own.folded + " ".join(each.folded for entry in ledger.entries for each in entry.forms)
     named = [entry for entry in absent if entry.fact.reveal != "never" and "proper" in entry.sorts | _house(entry)]
-    for name, before in _strange_names(text, known):
+    for name, before in strange_names(text, ledger):
         fitting = [entry for entry in named if _may_stand(entry, name, before)]
         surely = [entry for entry in fitting if _shares(entry, name) or _belongs(entry, before)]
         if len(surely) > 1:  # what is proposed is what is to be
@@ -339,7 +338,9 @@ def _house(entry: Entry) -> frozenset[str]:
     )
 
 
-def _strange_names(text: str, known: str) -> Iterator[tuple[str, str]]:
+def strange_names(text: str, ledger: Ledger) -> Iterator[tuple[str, str]]:
+    """The names in a text that the person has not given, each with the word before it."""
+    known = ledger.own.folded + " ".join(each.folded for entry in ledger.entries for each in entry.forms)
     for sentence in sentences(text):
         for found in _NAME.finditer(sentence):
             name, start = found[0], found.start()

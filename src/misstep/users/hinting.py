@@ -181,7 +181,7 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
         return _is_meant(sentence, said, goals, ledger)
     if reports(sentence):
         return _is_mine(sentence, said, goals, ledger)
-    if any(_asks_to_know(goal.ask) for goal in ledger.person.goals):
+    if any(asks_to_know(goal.ask) for goal in ledger.person.goals):
         return bool(spot(sentence).atoms) or not goals.isdisjoint(said)
     if cues().unavailable.search(sentence) and not goals.isdisjoint(said):
         return True
@@ -225,7 +225,7 @@ def _takes_on(sentence: str, ledger: Ledger, goals: set[str]) -> bool:
     return _shows_a_value(sentence, ledger)
 
 
-def _asks_to_know(ask: str) -> bool:
+def asks_to_know(ask: str) -> bool:
     """A goal that an answer settles."""
     return (is_sentence(ask) and ask.rstrip().endswith("?")) or bool(cues().to_know.search(ask))
 

@@ -24,8 +24,8 @@ from misstep.users.confirming import (
     supported,
 )
 from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly
-from misstep.users.doubting import asked_for, hinted_at, is_settled, may_agree, tempered as doubted_first
-from misstep.users.hinting import Hint, fragments, hinted, named_outright
+from misstep.users.doubting import asked_for, hinted_at, is_settled, left_out, tempered as doubted_first
+from misstep.users.hinting import Hint, asks_to_know, fragments, hinted, named_outright, reports_an_act
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
 from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
@@ -173,6 +173,8 @@ class SimulatedUser:
             moves.extend(self._hinted_besides(reading))
         if moves and (strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)):
             moves.append(Move("partly", self.speaker.say("turns", "partly")))
+        elif moves and (left := left_out(self._hearing, self._ledger, self.speaker.told, self._ear.last)):
+            moves.append(Move("partly", self._puzzle.over_the_rest(left)))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
@@ -225,7 +227,7 @@ class SimulatedUser:
 
     def _wanted(self, ask: Ask) -> Wanted:
         found = wanted(ask, self._ledger, self.speaker.told)
-        return asked_for(found, self._hearing.of(ask.text, self._ledger), self._ledger)
+        return asked_for(found, ask, self._hearing, self._ledger)
 
     def _hinted(self, reading: Reading) -> Hint:
         return hinted_at(hinted(reading, self._ledger, self.speaker.told), self._hearing, self._ledger)
@@ -281,14 +283,12 @@ class SimulatedUser:
 
     def _agree(self, confirm: Confirm) -> Move | None:
         """Yes, if all of it is accounted for."""
-        if not may_agree(self._hearing):
-            return None
         if (against := withheld(confirm, self._ledger)) is not None:
             return None if against.kind == "unclear" else self._object(against)
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:
-        against = doubted_first(against, self._hearing, self._ear.last)
+        against = doubted_first(against, self._ear.last, self._ledger)
         gist = f"objects: {against.kind}"
         if against.entry is not None:
             entry = against.entry
@@ -365,8 +365,14 @@ class SimulatedUser:
     def _make_sure(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Nobody leaves, or waits, after something that may want an answer without asking whether it does."""
         hint = self._hinted(reading)
-        wanting = hint.wanting or not is_settled(self._hearing)
+        goal = self._agenda.current
+        to_know = goal is not None and asks_to_know(goal.ask)
+        plain = to_know or reading.signals & {"refusal", "done"} or self._is_reported(reading)
+        wanting = hint.wanting or not (plain or is_settled(self._hearing))
         return self._puzzle.over_statement(reading, hint) if wanting and not strayed else None
+
+    def _is_reported(self, reading: Reading) -> bool:
+        return any(reports_an_act(sentence, self._ledger) for sentence in reading.stated)
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""

@@ -21,9 +21,9 @@ _WEEKDAYS = {
     "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
 }  # fmt: skip
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b\.?(?= \d|[.,;:?!)]|$| (?:at|from|or|and|to)\b)")
-_UNITS = {"mth": "months", "wk": "weeks", "yr": "years", "hr": "hours", "min": "minutes"}
+_UNITS = {"mth": "months", "wk": "weeks", "yr": "years", "hr": "hours", "h": "hours", "min": "minutes"}
 _STREETS = {"st": "Street", "rd": "Road", "ave": "Avenue", "sq": "Square", "ln": "Lane"}
-_UNIT = re.compile(r"(?<=\d )(mth|wk|yr|hr|min)s?\b\.?", re.IGNORECASE)
+_UNIT = re.compile(r"(?<=\d )(mth|wk|yr|hr|h|min)s?\b\.?", re.IGNORECASE)
 _STREET = re.compile(r"(?<=[a-z] )(St|Rd|Ave|Sq|Ln)\b\.?(?=[ ,;?)]|$)")
 _MONTHS = "|".join("January February March April May June July August September October November December".split())
 _BEGINNING = (
@@ -45,6 +45,10 @@ _REWRITES = tuple(
         (r"\b(?:pls|plz)\b", "please"),
         (r"\bur\b", "your"),
         (r"\bu\b", "you"),
+        (r"\bin order (that|for)\b", r"so \1"),
+        (r"\bin order to\b", "to"),
+        (r"\bin (?:good |proper |perfect )?order(?= ?[.,;?!]|$)", "right"),
+        (r"\bwhereabouts(?= (?:is|are|do|does|did|would|will|can|in|on|shall|should|was|were|have|has)\b)", "where"),
         (r"\b(what|who|where|when|how|that|it|here|there)'?s\b(?<!its)", r"\1 is"),
         (rf"\b(?:let me|let us|let's|(?:i|we)(?:'ll| will)) (?:just )?{_BEGINNING}", "please give me"),
         (_BEGINNING, "have"),

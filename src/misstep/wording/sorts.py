@@ -10,6 +10,7 @@ from misstep.wording.values import spot
 
 _TITLE = re.compile(r"(?:dr|mr|mrs|ms|prof)\.? [A-Z]", re.IGNORECASE)
 _HOUSE = re.compile(r"\b\d{1,5}[a-z]? [A-Z][a-z]|\b[A-Z][a-z]+ \d{1,5}[a-z]?(?:,|$)")
+_MEASURE = re.compile(r"\d[\d.,]*\s?[a-z²³°%]+")
 _LONG_DIGITS = re.compile(r"[\d +()-]{7,}")
 _KINDS = {
     "person": "name recipient attendee manager doctor merchant company",
@@ -79,7 +80,7 @@ def sorts_of(value: str, kinds: frozenset[str], name: str = "") -> frozenset[str
     if not found & {"day", "clock", "span"}:
         found |= _plain_sorts(value)
     last = stem(words(name)[-1]) if words(name) else ""
-    if last in book.places and not found & {"number", "code", "phone"}:
+    if last in book.places and not (found & {"number", "code", "phone"} or _MEASURE.fullmatch(value)):
         found.add("place")
     if last in book.people and "proper" in found:
         found.add("person")

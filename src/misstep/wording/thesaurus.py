@@ -51,7 +51,9 @@ def grouped(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Each stem that carries meaning, with the groups that it belongs to, by itself or in a phrase."""
     book, listed = thesaurus(), words(text)
     roots = [stem(word) for word in listed]
-    found: list[set[str]] = [set() if word in STOPWORDS else set(book.single.get(root, ())) for word, root in zip(listed, roots, strict=True)]
+    found: list[set[str]] = [
+        set() if word in STOPWORDS else set(book.single.get(root, ())) for word, root in zip(listed, roots, strict=True)
+    ]
     for at, root in enumerate(roots):
         for phrase, name in book.phrases.get(root, ()):
             if tuple(roots[at : at + len(phrase)]) == phrase:

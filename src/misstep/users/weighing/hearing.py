@@ -1,4 +1,4 @@
-"""A message and a ledger → how likely it does what, asks for which fact, and has all of a proposal right.
+"""A message and a ledger → how likely it does what, and how likely it asks for which fact.
 
 The weights were fitted to labelled exchanges (`tests/unit/users/phrasings/fitting.py`); no rule reads them, and they read
 no rule, so that where both hear the same it is hardly ever something else."""
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from misstep.users.ledger import Ledger
-from misstep.users.weighing.traits import Traits, agreed, asked, look
+from misstep.users.weighing.traits import Traits, asked, look
 
 Act = Literal["ask", "propose", "options", "done", "refuse", "offer"]
 
@@ -25,7 +25,6 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     """Stems that agents use whatever they speak of."""
     acts: dict[Act, dict[str, float]]
     asked: dict[str, float]
-    agreed: dict[str, float]
 
 
 class Hearing(Struct, frozen=True):
@@ -34,8 +33,6 @@ class Hearing(Struct, frozen=True):
     acts: dict[Act, float]
     asked: dict[str, float]
     """By the fact's name."""
-    agreed: float
-    """That all is as the person has it, if it is a proposal."""
     by: Weights
 
     def does(self, *acts: Act) -> float:
@@ -58,8 +55,7 @@ def hear(message: str, ledger: Ledger, by: Weights | None = None) -> Hearing:
     by = by or weights()
     seen = look(message, ledger)
     acts = _shares({act: _sum(seen, own) for act, own in by.acts.items()})
-    right = _chance(_sum(agreed(message, ledger, frozenset(by.common)), by.agreed))
-    return Hearing(acts, _asked(message, ledger, acts, by), right, by)
+    return Hearing(acts, _asked(message, ledger, acts, by), by)
 
 
 def _asked(text: str, ledger: Ledger, acts: Mapping[Act, float], by: Weights) -> dict[str, float]:

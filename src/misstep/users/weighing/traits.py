@@ -1,12 +1,12 @@
 """A message and a ledger → numbers: what the message looks like, and how each fact would answer each clause of it."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
-from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, stem, words
+from misstep.core.words import STOPWORDS, content_stems, sentences, stem, words
 from misstep.users.ledger import Ledger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -16,11 +16,11 @@ from misstep.wording.sorts import fits, fits_closely, sorts_wanted
 from misstep.wording.stages import stage_of, stages_in
 from misstep.wording.thesaurus import grouped, groups_in
 from misstep.wording.topics import ASKING, meets, topic_of
-from misstep.wording.values import holds, proper_names, spot
+from misstep.wording.values import form, holds, spot, within
 
 Traits = dict[str, float]
 
-_SPLIT = re.compile(r",\s+|;\s+|\s[–—-]\s|:\s+|\s+(?:and|but|so|because|or)\s+(?=\w+ \w+)", re.IGNORECASE)
+_SPLIT = re.compile(r",\s+|;\s+|\s[+&/]\s|\s[–—-]\s|:\s+|\s+(?:and|but|so|because|or)\s+(?=\w+ \w+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[?!.:,;]|\n")
 _WH = re.compile(r"\b(?:what|which|when|where|who|whom|whose|how|why)\b", re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
@@ -58,7 +58,7 @@ def look(message: str, ledger: Ledger) -> Traits:
     found: Traits = {"always": 1.0}
     tokens = ["#" if token.isdigit() else token for token in _TOKEN.findall(text)]
     found.update((f"w {token}", 1.0) for token in tokens)
-    found.update((f"b {one} {other}", 1.0) for one, other in zip(tokens, tokens[1:], strict=False))
+    found.update((f"b {one} {other}", 1.0) for one, other in pairwise(tokens))
     listed = [piece for piece in sentences(text) if piece.strip()]
     for at, piece in enumerate(listed):
         own = ["#" if token.isdigit() else token for token in _TOKEN.findall(piece)]
@@ -78,8 +78,11 @@ def look(message: str, ledger: Ledger) -> Traits:
 
 
 def _is_known(literal: str, ledger: Ledger) -> bool:
-    seen = spot(literal)
-    return any(literal.lower() in entry.value.lower() or any(holds(seen, each) for each in entry.forms) for entry in ledger.entries)
+    part = form(literal)
+    said = any(
+        literal.lower() in entry.value.lower() or within(part, each) for entry in ledger.entries for each in entry.forms
+    )
+    return said or holds(ledger.own, part)
 
 
 class Likeness(Struct, frozen=True):
@@ -92,6 +95,8 @@ class Likeness(Struct, frozen=True):
     akin: float
     """How much of its name has kin in the clause."""
     value_akin: bool
+    value_said: float
+    """How much of its value is said: `how many bedrooms`, asked of one who wants three bedrooms."""
     kind: bool
     clear_kind: bool
     sort: bool
@@ -115,6 +120,7 @@ def likeness(clause: str, entry: Entry) -> Likeness:
     topic, said = topic_of(clause), {stem(word) for word in words(clause)}
     own = [stem(word) for word in words(entry.name) if word not in STOPWORDS] or [stem(entry.name)]
     named = [any(meets(root, other) for other in said) for root in own]
+    mine = content_stems(entry.value)
     spoken = groups_in(clause)
     kin = dict(grouped(entry.name))
     akin = [bool(kin.get(root, frozenset[str]()) & spoken) for root in own]
@@ -128,6 +134,7 @@ def likeness(clause: str, entry: Entry) -> Likeness:
         head=named[-1],
         akin=sum(one or other for one, other in zip(named, akin, strict=True)) / len(own),
         value_akin=bool(groups_in(entry.value) & spoken),
+        value_said=sum(root in said for root in mine) / len(mine) if mine else 0.0,
         kind=bool(shared),
         clear_kind=bool(shared - lexicon().vague),
         sort=suits,
@@ -145,27 +152,47 @@ def asked(message: str, ledger: Ledger, common: frozenset[str]) -> dict[str, lis
     found: dict[str, list[Traits]] = {entry.name: [] for entry in ledger.entries}
     for clause in clauses(message):
         alike = {entry.name: likeness(clause.text, entry) for entry in ledger.entries}
+        shape = _shape(clause, len(ledger.entries))
+        loose, around = (_strange_words(text, ledger, common) for text in (clause.text, clause.sentence))
+        seen = spot(plain(clause.sentence))
         for entry in ledger.entries:
+            like = alike[entry.name]
             rival = max((each.score for name, each in alike.items() if name != entry.name), default=0.0)
-            found[entry.name].append(_asked(clause, entry, alike[entry.name], rival, ledger, common))
+            held = any(holds(seen, each) for each in entry.forms)
+            strange = min(_unexplained(loose, entry), 4) / 4
+            far = min(_unexplained(around, entry), 8) / 8
+            found[entry.name].append({**shape, **_asked(like, rival), **_crossed(like, shape, strange)})
+            found[entry.name][-1].update({"loose": strange, "around": far, "held": float(held)})
     return found
 
 
-def _asked(clause: Clause, entry: Entry, like: Likeness, rival: float, ledger: Ledger, common: frozenset[str]) -> Traits:
-    loose = _unexplained(clause.text, entry, ledger, common)
-    around = _unexplained(clause.sentence, entry, ledger, common)
-    addressed = bool(_YOU.search(clause.text))
-    wh = bool(_WH.search(clause.text))
+def _shape(clause: Clause, facts: int) -> Traits:
+    """What a clause looks like, whichever fact it is about."""
     asks = clause.asks or bool(cues().ask.search(clause.sentence)) or bool(cues().need.search(clause.sentence))
-    seen = spot(plain(clause.sentence))
-    score = like.score
     return {
         "always": 1.0,
+        "question": float(clause.asks),
+        "asks": float(asks),
+        "last": float(clause.last),
+        "wh": float(bool(_WH.search(clause.text))),
+        "addressed": float(bool(_YOU.search(clause.text))),
+        "need": float(bool(cues().need.search(clause.sentence))),
+        "short": float(len(words(clause.text)) <= 4),
+        "whole sentence": float(clause.text == clause.sentence),
+        "values": min(len(spot(plain(clause.sentence)).atoms), 3) / 3,
+        "few": 1.0 / max(1, facts),
+    }
+
+
+def _asked(like: Likeness, rival: float) -> Traits:
+    score = like.score
+    return {
         "named": like.named,
         "whole": float(like.whole),
         "head": float(like.head),
         "akin": like.akin,
         "value akin": float(like.value_akin),
+        "value said": like.value_said,
         "kind": float(like.kind),
         "clear kind": float(like.clear_kind),
         "sort": float(like.sort),
@@ -178,91 +205,36 @@ def _asked(clause: Clause, entry: Entry, like: Likeness, rival: float, ledger: L
         "best": float(score > rival),
         "tied": float(abs(score - rival) < 1e-6),
         "nothing": float(score <= 0.0),
-        "loose": min(loose, 4) / 4,
-        "around": min(around, 8) / 8,
-        "loose unnamed": min(loose, 4) / 4 * (1 - like.named),
-        "question": float(clause.asks),
-        "asks": float(asks),
-        "last": float(clause.last),
-        "wh": float(wh),
-        "addressed": float(addressed),
-        "need": float(bool(cues().need.search(clause.sentence))),
-        "short": float(len(words(clause.text)) <= 4),
-        "whole sentence": float(clause.text == clause.sentence),
-        "values": min(len(seen.atoms), 3) / 3,
-        "held": float(any(holds(seen, each) for each in entry.forms)),
-        "named asks": like.named * asks,
-        "akin asks": like.akin * asks,
-        "sort wh": float(like.sort and wh),
-        "kind asks": float(like.kind and asks),
-        "few": 1.0 / max(1, len(ledger.entries)),
     }
 
 
-def _unexplained(text: str, entry: Entry, ledger: Ledger, common: frozenset[str]) -> int:
-    """Words of meaning that neither the fact, nor the person's matter, nor custom accounts for."""
-    known = {root for sense in entry.senses for root in sense.stems} | set(content_stems(entry.value))
-    kin = groups_in(entry.name) | groups_in(entry.value)
-    return sum(
-        root not in common
-        and root not in ASKING
-        and not root.isdigit()
-        and not (groups & kin)
-        and not any(meets(root, other) for other in known)
-        and root not in ledger.own_stems
+def _crossed(like: Likeness, shape: Traits, strange: float) -> Traits:
+    """What counts only together."""
+    return {
+        "loose unnamed": strange * (1 - like.named),
+        "named asks": like.named * shape["asks"],
+        "akin asks": like.akin * shape["asks"],
+        "value said asks": like.value_said * shape["wh"],
+        "sort wh": float(like.sort and bool(shape["wh"])),
+        "kind asks": float(like.kind and bool(shape["asks"])),
+        "sort alone": float(like.sort and not like.named and not like.akin) * strange,
+    }
+
+
+_Strange = tuple[tuple[str, frozenset[str]], ...]
+
+
+def _strange_words(text: str, ledger: Ledger, common: frozenset[str]) -> _Strange:
+    """Words of meaning that neither the person's matter nor custom accounts for."""
+    return tuple(
+        (root, groups)
         for root, groups in grouped(text)
+        if root not in common and root not in ASKING and not root.isdigit() and root not in ledger.own_stems
     )
 
 
-def agreed(message: str, ledger: Ledger, common: frozenset[str]) -> Traits:
-    """How likely all of a proposal is as the person has it, in numbers."""
-    text = plain(message)
-    seen = spot(text)
-    held = [entry for entry in ledger.entries if any(holds(seen, each) for each in entry.forms)]
-    absent = [entry for entry in ledger.entries if entry not in held]
-    strange = [atom for atom in seen.atoms if not _is_known(atom.text, ledger)]
-    known = set(ledger.own_stems).union(*(content_stems(f"{entry.name} {entry.value}") for entry in ledger.entries))
-    rare = [
-        root
-        for root in content_stems(text)
-        if root not in common and not root.isdigit() and not any(meets(root, other) for other in known)
-    ]
-    names = [
-        name
-        for name in proper_names(text)
-        if not any(meets(root, other) for root in content_stems(name) for other in known)
-    ]
-    rivals = [entry for entry in absent if _is_rivalled(entry, strange)]
-    partly = [entry for entry in absent if _is_partly_said(entry, seen.folded)]
-    spoken = [entry for entry in absent if likeness(text, entry).named >= 0.5 or likeness(text, entry).clear_kind]
-    listed = groups_in(text)
-    cousins = [entry for entry in absent if groups_in(entry.value) & listed]
-    return {
-        "always": 1.0,
-        "held": min(len(held), 4) / 4,
-        "held none": float(not held),
-        "held share": len(held) / max(1, len(ledger.entries)),
-        "strange": min(len(strange), 3) / 3,
-        "rare": min(len(rare), 6) / 6,
-        "rare any": float(bool(rare)),
-        "names": min(len(names), 2) / 2,
-        "rivalled": min(len(rivals), 2) / 2,
-        "rivalled any": float(bool(rivals)),
-        "partly": min(len(partly), 2) / 2,
-        "partly any": float(bool(partly)),
-        "spoken": min(len(spoken), 3) / 3,
-        "cousins": min(len(cousins), 3) / 3,
-        "long": min(len(words(text)), _MANY) / _MANY,
-    }
-
-
-def _is_rivalled(entry: Entry, strange: Sequence[object]) -> bool:
-    """A literal that nobody gave looks like the fact's own."""
-    kinds = {atom.kind for atom in entry.atoms}
-    return any(getattr(atom, "kind", "") in kinds for atom in strange)
-
-
-def _is_partly_said(entry: Entry, text: str) -> bool:
-    listed = [word for word in words(entry.value) if word not in STOPWORDS]
-    said = sum(f" {word} " in text for word in listed)
-    return 0 < said < len(listed)
+def _unexplained(strange: _Strange, entry: Entry) -> int:
+    """How many of them the fact does not account for either."""
+    known = {root for sense in entry.senses for root in sense.stems} | set(content_stems(entry.value))
+    kin = groups_in(entry.name) | groups_in(entry.value)
+    return sum(not groups & kin and not any(meets(root, other) for other in known) for root, groups in strange)

@@ -4,6 +4,7 @@ With `--folds` each fifth of the sets is heard by a user whose weights come of t
 were written with sight of most sets, so that only those marked as unseen say what a new one may expect."""
 
 import sys
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,12 +16,14 @@ from msgspec import Struct
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
+from misstep.core.scenario import Person
 from misstep.core.words import content_stems
 from misstep.users.ledger import Ledger, ledger_of
 from misstep.users.weighing import traits
 from misstep.users.weighing.hearing import Weights
 
 HERE = Path(__file__).parent
+CASES = sorted(HERE.parent.glob("phrasings*.toml"))
 WEIGHTS = HERE.parents[3] / "src" / "misstep" / "users" / "weighing" / "weights.json"
 ACTS = {
     "asks": "ask",
@@ -34,8 +37,21 @@ ACTS = {
     "reports_right": "done",
     "reports_wrong": "done",
     "refuses": "refuse",
+    "waits": "done",
     "offers": "offer",
 }
+REACTIONS = {
+    "tells": "asks",
+    "lacks": "asks_for_missing",
+    "near": "asks_for_missing",
+    "yes": "proposes_right",
+    "no": "proposes_wrong",
+    "picks": "lists_options",
+    "done": "reports_done",
+    "ok": "reports_done",
+    "wants": "offers",
+}
+"""What the reactions of the older sets say of the act: who waits, too, is not asked for anything."""
 FOLDS = 5
 _ROUNDS = 4
 _LEAST_PEOPLE = 6
@@ -70,6 +86,20 @@ def read(paths: Iterable[Path]) -> Iterator[Heard]:
             yield Heard(path.name, each, ledger_of(exchanges.people[each.person], "first"))
 
 
+def read_cases(paths: Iterable[Path]) -> Iterator[Heard]:
+    """The older sets, each case of which has one reaction."""
+    for path in paths:
+        data = tomllib.loads(path.read_text("utf-8"))
+        people = {name: msgspec.convert(person, Person) for name, person in data["people"].items()}
+        for case in data["cases"]:
+            act = next((act for reaction, act in REACTIONS.items() if reaction in case), None)
+            if act is not None:
+                wanted = tuple(case.get("tells", ())) if act == "asks" else True
+                right = scoring.Right()
+                exchange = scoring.Exchange("formal", case["person"], case["says"], {act: wanted}, right)
+                yield Heard(path.name, exchange, ledger_of(people[case["person"]], "first"))
+
+
 def common_words(heard: Sequence[Heard]) -> frozenset[str]:
     people: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for each in heard:
@@ -86,7 +116,6 @@ def fit(heard: Sequence[Heard]) -> Weights:
         common=tuple(sorted(common)),
         acts=acts,
         asked=_fit_asked(heard, shares, common),
-        agreed=_fit_agreed(heard, common),
     )
 
 
@@ -106,7 +135,9 @@ def _fit_acts(heard: Sequence[Heard]) -> tuple[dict[str, dict[str, float]], list
     model = LogisticRegression(C=0.7, max_iter=3000).fit(matrix, labels)
     found: dict[str, dict[str, float]] = {}
     for act, row, bias in zip(model.classes_, model.coef_, model.intercept_, strict=True):
-        kept = {name: round(float(much), 3) for name, much in zip(names, row, strict=True) if abs(much) >= _LEAST_WEIGHT}
+        kept = {
+            name: round(float(much), 3) for name, much in zip(names, row, strict=True) if abs(much) >= _LEAST_WEIGHT
+        }
         found[str(act)] = {**kept, "always": round(float(bias) + kept.get("always", 0.0), 3)}
     return found, shares
 
@@ -121,9 +152,7 @@ def _act_columns(
     return names, matrix, [ACTS[heard[at].kind] for at in chosen]
 
 
-def _fit_asked(
-    heard: Sequence[Heard], shares: Sequence[dict[str, float]], common: frozenset[str]
-) -> dict[str, float]:
+def _fit_asked(heard: Sequence[Heard], shares: Sequence[dict[str, float]], common: frozenset[str]) -> dict[str, float]:
     """A fact is asked for by the clause that asks for it most: found with the weights so far, then fitted, in turn."""
     tables: list[np.ndarray[tuple[int, int], np.dtype[np.float64]]] = []
     acts: list[list[float]] = []
@@ -146,15 +175,6 @@ def _fit_asked(
     return _rounded(found, bias)
 
 
-def _fit_agreed(heard: Sequence[Heard], common: frozenset[str]) -> dict[str, float]:
-    proposals = [each for each in heard if each.kind in ("proposes_right", "proposes_wrong")]
-    listed = [traits.agreed(each.exchange.agent, each.ledger, common) for each in proposals]
-    names = sorted(listed[0])
-    rows = np.array([[each[name] for name in names] for each in listed])
-    weights, bias = _logistic(rows, [each.kind == "proposes_right" for each in proposals])
-    return _rounded(dict(zip(names, weights, strict=True)), bias)
-
-
 def _logistic(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]], labels: Sequence[bool]) -> tuple[Vector, float]:
     scaler = StandardScaler().fit(rows)
     model = LogisticRegression(C=0.3, max_iter=3000).fit(scaler.transform(rows), labels)
@@ -168,7 +188,7 @@ def _rounded(weights: dict[str, float], bias: float) -> dict[str, float]:
 
 
 def folds(paths: Sequence[Path]) -> Iterator[str]:
-    heard = list(read(paths))
+    heard = [*read(paths), *read_cases(CASES)]
     totals: Counter[str] = Counter()
     for fold in range(FOLDS):
         away = paths[fold::FOLDS]
@@ -191,7 +211,9 @@ def main(arguments: Sequence[str]) -> None:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    WEIGHTS.write_bytes(msgspec.json.format(msgspec.json.encode(fit(list(read(paths)))), indent=1) + b"\n")
+    WEIGHTS.write_bytes(
+        msgspec.json.format(msgspec.json.encode(fit([*read(paths), *read_cases(CASES)])), indent=1) + b"\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,24 +1,25 @@
-"""What the rules make of a message, beside a second hearing → only that against which the other does not speak."""
+"""What the rules make of a message, and a second hearing → what that bears out too; the rest is asked back."""
 
 import difflib
 from collections.abc import Collection
 
 from msgspec import structs
 
+from misstep.core.scenario import Goal
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.users.accounting import strange
 from misstep.users.answering import Wanted
 from misstep.users.claims import strange_names
 from misstep.users.contradicting import Objection, is_said
-from misstep.users.hinting import Hint
+from misstep.users.hinting import Hint, asks_to_know, reports_an_act
 from misstep.users.ledger import Ledger
-from misstep.users.weighing.hearing import Hearing
+from misstep.users.weighing.hearing import Hearing, Weights, hear
 from misstep.users.weighing.traits import likeness
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import topic_of
-from misstep.wording.understanding import Ask
+from misstep.wording.understanding import Ask, Reading
 from misstep.wording.values import folded, holds, spot
 
 _ASKED = 0.1
@@ -31,50 +32,148 @@ _MEANT = 0.7
 """A fact that is more likely meant keeps a person from telling another."""
 _SETTLED = 0.4
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
+_SURELY = 0.8
+"""What is more likely a question is one, whatever else it looks like."""
+_LISTED = 0.12
+"""What may be a list of options is not agreed to."""
 _AHEAD, _LEVEL = 0.25, 0.15
 _NEARLY = 0.7
 _MOST = 2
 _OPEN = frozenset(("lookup", "identify"))
 
 
-def asked_for(found: Wanted, ask: Ask, hearing: Hearing, ledger: Ledger) -> Wanted:
-    """Without the facts that the second hearing does not hear: those may be meant, and are asked back about.
+class Doubts:
+    """One person's second hearing of what was said last: it makes no reading bolder, only some more careful."""
 
-    What is so or is not, and what anything may answer, is for the rules alone."""
-    here = hearing.of(ask.text, ledger)
-    meant = likeliest(ledger, here, _MEANT)
-    if not found.understood:
-        return structs.replace(found, maybe=found.maybe or meant)
-    if found.generic:
-        elsewhere = any(entry not in found.entries for entry in meant)
-        return _lost(found, meant) if elsewhere or hearing.does("ask") < _ASKING else found
-    truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
-    if not found.entries or truths or _is_open(ask, hearing, ledger):
-        return found
-    kept = tuple(entry for entry in found.entries if _is_heard(entry, ask, here, hearing))
-    if not kept:
-        return _lost(found, meant or found.entries)
-    others = tuple(entry for entry in meant if entry not in kept)
-    unsure = [entry for entry in kept if not likeness(ask.text, entry).whole]
-    rivals = tuple(each for each in others if any(_rivals(each, entry, here) for entry in unsure))
-    if rivals:
-        return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here.asked[each.name])))
-    lost = others or tuple(entry for entry in found.entries if entry not in kept)
-    return structs.replace(found, entries=kept, rest=True, maybe=lost) if lost else found
+    def __init__(self, ledger: Ledger, weights: Weights | None = None) -> None:
+        self._weights = weights
+        self._ledger = ledger
+        self._text = ""
+        self._hearing = hear("", ledger, weights)
+        self._parts: dict[str, Hearing] = {}
+
+    def hears(self, message: str, ledger: Ledger) -> None:
+        """The ledger is what is at hand by now."""
+        self._text, self._ledger = message, ledger
+        self._hearing = hear(message, ledger, self._weights)
+        self._parts.clear()
+
+    def asked_for(self, found: Wanted, ask: Ask) -> Wanted:
+        """Without the facts that are not heard: those may be meant, and are asked back about.
+
+        What is so or is not, and what anything may answer, is for the rules alone."""
+        here = self._part(ask.text)
+        meant = self._likeliest(here)
+        if not found.understood:
+            return structs.replace(found, maybe=found.maybe or meant)
+        if found.generic:
+            elsewhere = any(entry not in found.entries for entry in meant)
+            return _lost(found, meant) if elsewhere or self._hearing.does("ask") < _ASKING else found
+        truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
+        if not found.entries or truths or self._is_open(ask):
+            return found
+        kept = tuple(entry for entry in found.entries if self._is_heard(entry, ask))
+        if not kept:
+            return _lost(found, meant or found.entries)
+        others = tuple(entry for entry in meant if entry not in kept)
+        unsure = [entry for entry in kept if not likeness(ask.text, entry).whole]
+        rivals = tuple(each for each in others if any(_rivals(each, entry, here) for entry in unsure))
+        if rivals:
+            return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here.asked[each.name])))
+        lost = others or tuple(entry for entry in found.entries if entry not in kept)
+        return structs.replace(found, entries=kept, rest=True, maybe=lost) if lost else found
+
+    def hinted(self, hint: Hint) -> Hint:
+        """The same for what a statement is after."""
+        kept = tuple(entry for entry in hint.entries if self._hearing.asked.get(entry.name, 0.0) >= _HINTED)
+        if len(kept) == len(hint.entries):
+            maybe = hint.maybe or (() if kept else self._likeliest(self._hearing))
+            return structs.replace(hint, maybe=maybe)
+        lost = tuple(entry for entry in hint.entries if entry not in kept)
+        maybe = () if kept else (self._likeliest(self._hearing) or (*lost, *hint.maybe))
+        return structs.replace(hint, entries=kept, maybe=maybe, open=True, rest=hint.rest or bool(kept))
+
+    def left_out(self, told: Collection[str]) -> tuple[Entry, ...]:
+        """What seems to be asked for in some part of the message that found no answer."""
+        meant = self._likeliest(self._hearing)
+        return tuple(entry for entry in meant if entry.name not in told and not is_said(entry, self._text))
+
+    def is_settled(self, reading: Reading, goal: Goal | None) -> bool:
+        """Whether nothing seems to be wanted of the person. Who wants to know something is told it by a statement."""
+        if goal is not None and asks_to_know(goal.ask):
+            return True
+        reported = any(reports_an_act(sentence, self._ledger) for sentence in reading.stated)
+        if reported or reading.signals & {"refusal", "done"}:
+            return self._hearing.does("ask") < _SURELY
+        return self._hearing.does("done", "refuse", "offer") >= _SETTLED
+
+    def may_agree(self) -> bool:
+        """Whether a yes is in place: it answers no list of things to choose from."""
+        return self._hearing.does("options") < _LISTED
+
+    def tempered(self, against: Objection) -> Objection:
+        """A no about a value that was said, or where another fact of its looks is nearer to the words, is a doubt.
+
+        Where something that nobody has named is put in its place, a no it stays."""
+        entry = against.entry
+        if against.kind != "wrong" or entry is None:
+            return against
+        if _holds(self._text, entry) and not self._names_another():
+            return Objection("doubtful", entry)
+        looks = {atom.kind for atom in entry.atoms}
+        alike = [
+            each
+            for each in self._ledger.entries
+            if looks and {atom.kind for atom in each.atoms} == looks and not is_said(each, self._text)
+        ]
+        nearest = max((entry, *alike), key=self._nearness)
+        return against if nearest is entry else Objection("doubtful", nearest)
+
+    def _part(self, text: str) -> Hearing:
+        if text not in self._parts:
+            self._parts[text] = self._hearing.of(text, self._ledger)
+        return self._parts[text]
+
+    def _likeliest(self, hearing: Hearing) -> tuple[Entry, ...]:
+        """The facts that are most likely meant, the likeliest first."""
+        chances = hearing.asked
+        meant = [
+            entry
+            for entry in self._ledger.entries
+            if entry.fact.reveal != "never" and chances.get(entry.name, 0.0) >= _MEANT
+        ]
+        return tuple(sorted(meant, key=lambda entry: (-chances[entry.name], entry.name))[:_MOST])
+
+    def _is_open(self, ask: Ask) -> bool:
+        """`I'll need something to look it up with.`"""
+        open_ = bool(topic_of(ask.text).generic & _OPEN)
+        return open_ and self._hearing.does("ask") >= _ASKING and not strange(ask.text, self._ledger)
+
+    def _is_heard(self, entry: Entry, ask: Ask) -> bool:
+        """`Can you check it again?` says by itself less of what is asked for than with what stands before it.
+
+        What a value counts (`how many bedrooms?`) is as good as its name."""
+        chance = max(each.asked.get(entry.name, 0.0) for each in (self._part(ask.text), self._hearing))
+        return chance >= _ASKED or likeness(ask.text, entry).value_said > 0.0
+
+    def _names_another(self) -> bool:
+        """A literal, a name or a member of a closed set that the person has not given."""
+        known = f"{self._ledger.own.folded} {' '.join(entry.value for entry in self._ledger.entries)}".lower()
+        strange_ = any(folded(atom.text).strip() not in folded(known) for atom in spot(self._text).atoms)
+        members = any(stem(word) in lexicon().values and stem(word) not in known for word in words(self._text))
+        return strange_ or members or next(strange_names(self._text, self._ledger), None) is not None
+
+    def _nearness(self, entry: Entry) -> tuple[float, float]:
+        """How much some literal that was said is like one of the fact's, if much; then how near the words are."""
+        said = spot(self._text).atoms
+        pairs = [(one.text, other.text) for one in said for other in entry.atoms if one.kind == other.kind]
+        ratios = (difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio() for one, other in pairs)
+        return max((each for each in ratios if each >= _NEARLY), default=0.0), likeness(self._text, entry).score
 
 
-def _is_open(ask: Ask, hearing: Hearing, ledger: Ledger) -> bool:
-    """`I'll need something to look it up with.`"""
-    open_ = bool(topic_of(ask.text).generic & _OPEN)
-    return open_ and hearing.does("ask") >= _ASKING and not strange(ask.text, ledger)
-
-
-def _is_heard(entry: Entry, ask: Ask, here: Hearing, whole: Hearing) -> bool:
-    """`Can you check it again?` says by itself less of what is asked for than with what stands before it.
-
-    What a value counts (`how many bedrooms?`) is as good as its name."""
-    chance = max(here.asked.get(entry.name, 0.0), whole.asked.get(entry.name, 0.0))
-    return chance >= _ASKED or likeness(ask.text, entry).value_said > 0.0
+def _holds(text: str, entry: Entry) -> bool:
+    seen = spot(text)
+    return any(holds(seen, each) for each in entry.forms)
 
 
 def _lost(found: Wanted, maybe: tuple[Entry, ...]) -> Wanted:
@@ -95,66 +194,3 @@ def _rivals(other: Entry, entry: Entry, hearing: Hearing) -> bool:
     if other.kinds & entry.kinds or one & two:
         return ahead > -_LEVEL
     return chance < _ASKING and ahead > _AHEAD
-
-
-def left_out(hearing: Hearing, ledger: Ledger, answered: Collection[str], text: str) -> tuple[Entry, ...]:
-    """What seems to be asked for in some other part of a message than those that were answered."""
-    meant = likeliest(ledger, hearing, _MEANT)
-    return tuple(entry for entry in meant if entry.name not in answered and not is_said(entry, text))
-
-
-def hinted_at(hint: Hint, hearing: Hearing, ledger: Ledger) -> Hint:
-    """The same for what a statement is after."""
-    kept = tuple(entry for entry in hint.entries if hearing.asked.get(entry.name, 0.0) >= _HINTED)
-    if len(kept) == len(hint.entries):
-        maybe = hint.maybe or (() if kept else likeliest(ledger, hearing, _MEANT))
-        return structs.replace(hint, maybe=maybe)
-    lost = tuple(entry for entry in hint.entries if entry not in kept)
-    maybe = () if kept else (likeliest(ledger, hearing, _MEANT) or (*lost, *hint.maybe))
-    return structs.replace(hint, entries=kept, maybe=maybe, open=True, rest=hint.rest or bool(kept))
-
-
-def is_settled(hearing: Hearing) -> bool:
-    """Whether nothing seems to be wanted of the person."""
-    return hearing.does("done", "refuse", "offer") >= _SETTLED
-
-
-def tempered(against: Objection, text: str, ledger: Ledger) -> Objection:
-    """A no about a value that was said, or where another fact that looks like it is nearer to the words, is a doubt.
-
-    Where something that nobody has named is put in its place, a no it stays."""
-    entry = against.entry
-    if against.kind != "wrong" or entry is None:
-        return against
-    if any(holds(spot(text), each) for each in entry.forms) and not _names_another(text, ledger):
-        return Objection("doubtful", entry)
-    looks = {atom.kind for atom in entry.atoms}
-    alike = [
-        each
-        for each in ledger.entries
-        if looks and {atom.kind for atom in each.atoms} == looks and not is_said(each, text)
-    ]
-    nearest = max((entry, *alike), key=lambda each: (_nearness(each, text), likeness(text, each).score))
-    return against if nearest is entry else Objection("doubtful", nearest)
-
-
-def _names_another(text: str, ledger: Ledger) -> bool:
-    """A literal or a name that the person has not given."""
-    known = f"{ledger.own.folded} {' '.join(entry.value for entry in ledger.entries)}".lower()
-    strange = any(folded(atom.text).strip() not in folded(known) for atom in spot(text).atoms)
-    members = any(stem(word) in lexicon().values and stem(word) not in known for word in words(text))
-    return strange or members or next(strange_names(text, ledger), None) is not None
-
-
-def _nearness(entry: Entry, text: str) -> float:
-    """How much some literal of the text is like one of the fact's, if much."""
-    pairs = [(one.text, other.text) for one in spot(text).atoms for other in entry.atoms if one.kind == other.kind]
-    ratios = (difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio() for one, other in pairs)
-    return max((ratio for ratio in ratios if ratio >= _NEARLY), default=0.0)
-
-
-def likeliest(ledger: Ledger, hearing: Hearing, least: float) -> tuple[Entry, ...]:
-    """The facts that are most likely meant, at most two, the likeliest first."""
-    open_ = [entry for entry in ledger.entries if entry.fact.reveal != "never"]
-    ranked = sorted(open_, key=lambda entry: (-hearing.asked.get(entry.name, 0.0), entry.name))
-    return tuple(entry for entry in ranked if hearing.asked.get(entry.name, 0.0) >= least)[:_MOST]

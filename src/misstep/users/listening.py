@@ -13,8 +13,6 @@ class Ear:
 
     def __init__(self) -> None:
         self._read = 0
-        self.last = ""
-        """What was said last."""
         self.words: set[str] = set()
         """Words and literals."""
         self.actions: set[str] = set()
@@ -23,7 +21,7 @@ class Ear:
         fresh = tape[self._read :]
         self._read = len(tape)
         said = [event.text for event in fresh if isinstance(event, Message) and event.role == "agent"]
-        self.last = message = "\n".join(said)
+        message = "\n".join(said)
         self.words.update(words(message), words(plain(message)))  # `Wed` is heard as Wednesday too
         self.words.update(folded(atom.text).strip() for atom in atoms(message))
         self.actions.update(actions_in(message))

@@ -23,16 +23,17 @@ from misstep.users.confirming import (
     sums_up,
     supported,
 )
-from misstep.users.contradicting import Objection, Pick, is_said, repeated_wrongly
-from misstep.users.doubting import asked_for, hinted_at, is_settled, left_out, tempered as doubted_first
-from misstep.users.hinting import Hint, asks_to_know, fragments, hinted, named_outright, reports_an_act
+from misstep.users.contradicting import Objection, is_said, repeated_wrongly
+from misstep.users.doubting import Doubts
+from misstep.users.hinting import Hint, fragments, hinted, named_outright
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
 from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
+from misstep.users.picking import Picker
 from misstep.users.puzzling import Puzzle
 from misstep.users.rounds import Rounds
 from misstep.users.speaking import Speaker
-from misstep.users.weighing.hearing import Hearing, Weights, hear
+from misstep.users.weighing.hearing import Weights
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
@@ -56,11 +57,10 @@ class SimulatedUser:
         self._asides = list(person.asides)
         self.speaker = Speaker(self._whole, seed, manner)
         self._ear = Ear()
-        self._weights = weights
-        self._hearing: Hearing = hear("", self._ledger, weights)
+        self._doubts = Doubts(self._ledger, weights)
         self._turns = 0
         self._pressed = 0
-        self._picks: list[Pick] = []
+        self._picker = Picker(self.speaker)
         self._rounds = Rounds()
         self._doubted: set[str] = set()
         """Facts that a proposal seemed to get wrong."""
@@ -107,13 +107,13 @@ class SimulatedUser:
 
     def _respond(self, message: str) -> Move:
         """React; an agent that asks again what it was told, when there is no more to tell, has failed, not the user."""
-        before = sum(self.speaker.told.values()), len(self._picks)
+        before = sum(self.speaker.told.values()), len(self._picker.picks)
         move = self._react(message)
         if move is LOST:
             if self._rounds.was_answered(message):
                 return GIVE_UP
             raise not_understood(message)
-        if (sum(self.speaker.told.values()), len(self._picks)) != before:
+        if (sum(self.speaker.told.values()), len(self._picker.picks)) != before:
             self._rounds.answered(message)
         return move
 
@@ -125,7 +125,7 @@ class SimulatedUser:
             self._ignored = True
             return Move("waits", self.speaker.say("turns", "still_there"))
         self._ignored = False
-        self._hearing = hear(message, self._ledger, self._weights)
+        self._doubts.hears(message, self._ledger)
         if (move := self._puzzle.assented(message)) is not None:
             return move
         strayed, self._strayed = self._strayed, False
@@ -173,25 +173,24 @@ class SimulatedUser:
             moves.extend(self._hinted_besides(reading))
         if moves and (strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)):
             moves.append(Move("partly", self.speaker.say("turns", "partly")))
-        elif moves and (left := left_out(self._hearing, self._ledger, self.speaker.told, self._ear.last)):
+        elif moves and (left := self._doubts.left_out(self.speaker.told)):
             moves.append(Move("partly", self._puzzle.over_the_rest(left)))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
-            ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
-            maybe = self._wanted(ask).maybe
-            if (move := self._point_out(ask, maybe)) is not None:
-                return move
-            return self._puzzle.over(ask, maybe, reading.text)
+            return self._ask_back(reading)
         if GIVE_UP in moves:
             return GIVE_UP
         self._puzzle.clear()
         if not (reading.options or reading.confirm) and (wrong := self._repeated_wrongly(reading)) is not None:
             moves.insert(0, wrong)
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
-        if not texts:
-            return self._settle()
-        return Move(" ".join(move.gist for move in moves), " ".join(texts))
+        return Move(" ".join(move.gist for move in moves), " ".join(texts)) if texts else self._settle()
+
+    def _ask_back(self, reading: Reading) -> Move:
+        ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
+        maybe = self._wanted(ask).maybe
+        return self._point_out(ask, maybe) or self._puzzle.over(ask, maybe, reading.text)
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
@@ -202,7 +201,7 @@ class SimulatedUser:
         """A question that asks for nothing known: what is turned down in it, or what is to be agreed to before it."""
         if (against := statement_objection(reading.text, self._ledger)) is not None:
             return self._object(against)
-        if (doubtful := doubted(reading, self._ledger, self._picks)) is not None:
+        if (doubtful := doubted(reading, self._ledger, self._picker.picks)) is not None:
             return self._object(doubtful)
         for ask in reading.asks:
             if not ask.polar and not self._wanted(ask).maybe and sums_up(ask, self._ledger):
@@ -226,11 +225,10 @@ class SimulatedUser:
         return particular or tuple(ask for ask in asks if found[ask].maybe) or asks
 
     def _wanted(self, ask: Ask) -> Wanted:
-        found = wanted(ask, self._ledger, self.speaker.told)
-        return asked_for(found, ask, self._hearing, self._ledger)
+        return self._doubts.asked_for(wanted(ask, self._ledger, self.speaker.told), ask)
 
     def _hinted(self, reading: Reading) -> Hint:
-        return hinted_at(hinted(reading, self._ledger, self.speaker.told), self._hearing, self._ledger)
+        return self._doubts.hinted(hinted(reading, self._ledger, self.speaker.told))
 
     def _answer(self, ask: Ask, shown: str = "") -> Move | None:
         if ask.polar and (move := self._yes_or_no(ask)) is not None:
@@ -265,13 +263,13 @@ class SimulatedUser:
         refused = ask.before if cues().unavailable.search(ask.before) else ""
         confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
-        if (against := objection(confirm, self._ledger, self._picks)) is not None:
+        if (against := objection(confirm, self._ledger, self._picker.picks)) is not None:
             return None if against.kind == "unclear" else self._object(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         return self._agree(confirm) if agrees or proposed(confirm) & self._ledger.actions else None
 
     def _confirm(self, confirm: Confirm) -> Move | None:
-        against = objection(confirm, self._ledger, self._picks)
+        against = objection(confirm, self._ledger, self._picker.picks)
         if against is not None:
             return None if against.kind == "unclear" else self._object(against)
         if not supported(confirm, self._ledger):
@@ -283,12 +281,13 @@ class SimulatedUser:
 
     def _agree(self, confirm: Confirm) -> Move | None:
         """Yes, if all of it is accounted for."""
-        if (against := withheld(confirm, self._ledger)) is not None:
+        against = withheld(confirm, self._ledger) if self._doubts.may_agree() else Objection("unclear")
+        if against is not None:
             return None if against.kind == "unclear" else self._object(against)
         return Move(AGREES, self.speaker.say("confirmations", "yes"))
 
     def _object(self, against: Objection) -> Move:
-        against = doubted_first(against, self._ear.last, self._ledger)
+        against = self._doubts.tempered(against)
         gist = f"objects: {against.kind}"
         if against.entry is not None:
             entry = against.entry
@@ -304,9 +303,7 @@ class SimulatedUser:
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> Move:
         if several := chosen_together(options, self._ledger):
-            text, named = self.speaker.options(several, options)
-            self._pick(several, options, named)
-            return Move(f"picks {[option.at for option in several]}", text)
+            return self._picker.together(several, options)
         chosen = choose(options, question, self._ledger)
         if (
             chosen in ("none", "unsure")
@@ -318,20 +315,10 @@ class SimulatedUser:
         if chosen == "none" and (options[0].label or any(code_of(option) for option in options)):
             return Move("none of them", self.speaker.say("options", "none"))
         if chosen in ("none", "unsure"):
-            if not options[0].label and alone:
-                return Move("cannot tell", self.speaker.say("options", "unsure_between"))
-            if not alone:
-                return Move("cannot tell", self.speaker.say("options", "unsure"))
+            if not (alone and options[0].label):
+                return Move("cannot tell", self.speaker.say("options", "unsure_between" if alone else "unsure"))
             return self._cannot_tell(coded=any(code_of(option) for option in options))
-        text, named = self.speaker.option(chosen, options)
-        self._pick((chosen,), options, named)
-        return Move(f"picks {chosen.at}", text)
-
-    def _pick(self, chosen: tuple[Option, ...], options: tuple[Option, ...], named: str) -> None:
-        whole = spot(" ".join(option.text for option in chosen))
-        others = spot(" ".join(option.text for option in options if option.at not in {each.at for each in chosen}))
-        self.speaker.compare(whole)
-        self._picks.append(Pick(whole, others, named))
+        return self._picker.one(chosen, options)
 
     def _cannot_tell(self, *, coded: bool, personal: bool = False) -> Move:
         """No shrug: what is known of the matter is told."""
@@ -365,14 +352,8 @@ class SimulatedUser:
     def _make_sure(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Nobody leaves, or waits, after something that may want an answer without asking whether it does."""
         hint = self._hinted(reading)
-        goal = self._agenda.current
-        to_know = goal is not None and asks_to_know(goal.ask)
-        plain = to_know or reading.signals & {"refusal", "done"} or self._is_reported(reading)
-        wanting = hint.wanting or not (plain or is_settled(self._hearing))
+        wanting = hint.wanting or not self._doubts.is_settled(reading, self._agenda.current)
         return self._puzzle.over_statement(reading, hint) if wanting and not strayed else None
-
-    def _is_reported(self, reading: Reading) -> bool:
-        return any(reports_an_act(sentence, self._ledger) for sentence in reading.stated)
 
     def _refuse(self, reading: Reading) -> Move | None:
         """Something that the person turns down, or that is not what is wanted, put forward in a statement."""
@@ -381,7 +362,7 @@ class SimulatedUser:
 
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
-        against = misreported(reading.stated, self._ledger, self._picks, self._corrected)
+        against = misreported(reading.stated, self._ledger, self._picker.picks, self._corrected)
         if against is None or against.entry is None:
             return None
         if against.kind == "wrong" or against.entry.name in self._doubted:

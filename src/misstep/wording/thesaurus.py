@@ -43,7 +43,7 @@ def thesaurus() -> Thesaurus:
 @lru_cache(maxsize=8192)
 def groups_in(text: str) -> frozenset[str]:
     """The groups that a text speaks of, by a word or a phrase."""
-    return frozenset().union(*(groups for _, groups in grouped(text)))
+    return frozenset[str]().union(*(groups for _, groups in grouped(text)))
 
 
 @lru_cache(maxsize=8192)

@@ -1,7 +1,7 @@
 """A message and a ledger → how likely it does what, and how likely it asks for which fact.
 
-The weights were fitted to labelled exchanges (`tests/unit/users/phrasings/fitting.py`); no rule reads them, and they read
-no rule, so that where both hear the same it is hardly ever something else."""
+The weights were fitted to labelled exchanges (`tests/unit/users/phrasings/fitting.py`). No rule reads them, and they
+read no rule, so that where both hear the same it is hardly ever something else."""
 
 import math
 from collections.abc import Mapping
@@ -74,7 +74,8 @@ def _chance(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
-def _shares(odds: dict[Act, float]) -> dict[Act, float]:
+def _shares(odds: Mapping[Act, float]) -> dict[Act, float]:
     top = max(odds.values())
-    powers = {act: math.exp(each - top) for act, each in odds.items()}
-    return {act: each / sum(powers.values()) for act, each in powers.items()}
+    powers: dict[Act, float] = {act: math.exp(each - top) for act, each in odds.items()}
+    total = sum(powers.values())
+    return {act: each / total for act, each in powers.items()}

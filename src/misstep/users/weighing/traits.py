@@ -24,6 +24,8 @@ _SPLIT = re.compile(r",\s+|;\s+|\s[+&/]\s|\s[–—-]\s|:\s+|\s+(?:and|but|so|be
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[?!.:,;]|\n")
 _WH = re.compile(r"\b(?:what|which|when|where|who|whom|whose|how|why)\b", re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\(?\b(?:yes ?(?:/|or) ?no|y ?(?:/|or) ?n)\b\)?")
+"""No list of things to choose from."""
 _MANY = 60
 _FEW = 3
 
@@ -54,7 +56,7 @@ def clauses(message: str) -> tuple[Clause, ...]:
 
 def look(message: str, ledger: Ledger) -> Traits:
     """What a message looks like: its words, by twos where they stand so, how it ends, and how much of it is known."""
-    text = message.replace("’", "'").lower()
+    text = _YES_OR_NO.sub("", message.replace("’", "'").lower())
     found: Traits = {"always": 1.0}
     tokens = ["#" if token.isdigit() else token for token in _TOKEN.findall(text)]
     found.update((f"w {token}", 1.0) for token in tokens)

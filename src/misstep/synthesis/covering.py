@@ -66,7 +66,7 @@ class _Table:
         return {self.names[at]: self.levels[at][cells[at]] for at in sorted(cells)}
 
     def allows(self, cells: Mapping[int, int]) -> bool:
-        return self._possible(self.as_row(cells))
+        return self._possible({self.names[at]: self.levels[at][level] for at, level in cells.items()})
 
     def completed(self, cells: dict[int, int], order: Sequence[int] | None = None) -> dict[int, int] | None:
         """A whole row with these levels, by trying; None where there is none."""
@@ -109,7 +109,8 @@ def _grown(
     order = [at for at in range(len(table.names)) if at not in cells]
     random.shuffle(order)
     for at in order:
-        choices = [(_gain(cells, (at, level), missing, strength), level) for level in range(len(table.levels[at]))]
+        others = list(combinations(sorted(cells.items()), strength - 1))
+        choices = [(_gain(others, (at, level), missing), level) for level in range(len(table.levels[at]))]
         random.shuffle(choices)
         ranked = (level for _, level in sorted(choices, key=lambda each: -each[0]))
         level = next((level for level in ranked if table.allows({**cells, at: level})), None)
@@ -119,6 +120,7 @@ def _grown(
     return cells
 
 
-def _gain(cells: Mapping[int, int], cell: _Cell, missing: Mapping[_Tuple, None], strength: int) -> int:
-    others = sorted(cells.items())
-    return sum(tuple(sorted((*some, cell))) in missing for some in combinations(others, strength - 1))
+def _gain(others: Sequence[_Tuple], cell: _Cell, missing: Mapping[_Tuple, None]) -> int:
+    if others and len(others[0]) == 1:  # pairs, which most arrays are made of
+        return sum(((some, cell) if some < cell else (cell, some)) in missing for (some,) in others)
+    return sum(tuple(sorted((*some, cell))) in missing for some in others)

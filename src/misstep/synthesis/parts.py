@@ -10,12 +10,10 @@ from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Choice, Ground, spoken_value
-from misstep.synthesis.task import Control, Item, Premise, Step, Task
+from misstep.synthesis.task import NO, SO, Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
 """That something is not there, in any words."""
-_NOT_POSSIBLE = ExpectedFact("refusal", ("(not possible)",))
-"""That something cannot be done, in any words."""
 _FEW_WORDS = 3
 
 
@@ -74,7 +72,7 @@ def part_of(
         steps=task.steps,
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
-        told=(*task.told, _NOT_POSSIBLE) if task.forbidden and not _says_no(task) else task.told,
+        told=(*task.told, *_no(task)),
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
@@ -87,8 +85,11 @@ def part_of(
     return named(part, besides=who)  # of "all of them" it must be clear which those are
 
 
-def _says_no(task: Task) -> bool:
-    return any(form in fact.any_of for fact in task.told for form in _NOT_POSSIBLE.any_of)
+def _no(task: Task) -> tuple[ExpectedFact, ...]:
+    """That a refusal is one, where the reason that is to be told does not say so by itself."""
+    if task.kind != "refusal" or any(form in fact.any_of for fact in task.told for form in SO):
+        return ()
+    return (ExpectedFact("refusal", SO if task.so_already else NO),)
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:

@@ -30,7 +30,7 @@ from misstep.synthesis.parts import (
 from misstep.synthesis.persons import facts_of, turns_needed
 from misstep.synthesis.rivals import rivals
 from misstep.synthesis.standing import given_of
-from misstep.synthesis.task import Control, Task
+from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
 
 _TOGETHER = 3
@@ -94,7 +94,7 @@ def compose(
         random=random,
     )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
-    person = _person(parts, opening, script, levels)
+    person = _person(parts, opening, script, levels, ground)
     faults = _faults(main, levels)
     scenario = Scenario(
         name=name or _slug(main.task.tool),
@@ -182,7 +182,7 @@ def _settled(part: Part, main: Part, ground: Ground) -> Part:
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
         case "several" if part.task.id in ground.choices and ways_in(part) <= 1:
-            return several(part, ground.choices[part.task.id])
+            return several(part, ground)
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)
         case _:
@@ -199,7 +199,10 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
     clear = [
         part
         for part in others
-        if part.task.kind == "act" and tools.count(part.task.tool) == 1 and not rivals(main.task, part.task)
+        if part.task.kind == "act"
+        and tools.count(part.task.tool) == 1
+        and not rivals(main.task, part.task)
+        and not _mixed_up(main, part)
     ]
     partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
@@ -230,8 +233,16 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
 
 
 def _mixed_up(one: Part, other: Part) -> bool:
-    """Whether, said in one breath with another of its kind, "the order" would be that one."""
+    """Whether, said in one breath with another of its kind, "the order" would be that one, or one fact answer for the
+    other: which of two days, nobody asks."""
+    either = (*((each, other) for each in one.asked), *((each, one) for each in other.asked))
+    if any(_headed(each) == _headed(item) and each.value != item.value for each, part in either for item in part.items):
+        return True
     return rivals(one.task, other.task) and bool(one.asked or other.asked)
+
+
+def _headed(item: Item) -> str:
+    return item.name.rpartition(" ")[2]
 
 
 def _manner(levels: _Row) -> Manner:
@@ -249,7 +260,7 @@ def _number(level: Scalar) -> int:
     return int(level) if isinstance(level, (int, float)) else 0
 
 
-def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, levels: _Row) -> Person:
+def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, levels: _Row, ground: Ground) -> Person:
     tells = 1 if levels.real["specificity"] == "none" else 0
     presses = _number(levels.real["pressure"])
     need = turns_needed(parts, opening, tells=tells, quiet=len(script.asides), presses=presses) + _SPARE_TURNS
@@ -259,7 +270,7 @@ def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, leve
         levels.miss("patience", reasons.PATIENCE, enough)
     return Person(
         opening=script.opening,
-        facts=facts_of(parts, opening),
+        facts=facts_of(parts, opening, ground),
         goals=script.goals,
         constraints=script.constraints,
         patience=_number(levels.real["patience"]),

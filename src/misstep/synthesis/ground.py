@@ -50,11 +50,17 @@ class Ground(Struct, frozen=True, kw_only=True):
     """By the name of an item: all values that it has in some task."""
     held: Mapping[str, dict[str, int]] = {}
     """By the name of a field, in words: how many records have each value there."""
+    nouns: Mapping[tuple[str, str], str] = {}
+    """By the name of a field and a value there: what the records are called that have it, where that is one kind."""
     persons: frozenset[str] = frozenset()
     """What stands in the records of those who speak: customers, members. Said of all of somebody's orders, it is who
     asks, and not which are meant."""
     own: Mapping[Scalar, Given] = {}
     """Values that a person can look up with a tool of their own, and the call that shows each."""
+
+    def noun_of(self, item: Item) -> str:
+        """What the record is called that an item speaks of; nothing where it is what a record is to get."""
+        return self.nouns.get((item.name, spoken_value(item.value)), "") if item.role != "content" else ""
 
     def demands_yes(self, tool: str) -> bool:
         found = self.tools.get(tool)
@@ -89,6 +95,7 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
         absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
+        nouns=_nouns(toolbox),
         persons=_persons(toolbox),
         own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
@@ -107,6 +114,16 @@ def _held(toolbox: Toolbox, tasks: Sequence[Task]) -> dict[str, dict[str, int]]:
     for name, value, _ in seen:
         found[name][value] += 1
     return {name: dict(counts) for name, counts in found.items()}
+
+
+def _nouns(toolbox: Toolbox) -> dict[tuple[str, str], str]:
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for table, rows in toolbox.snapshot().items() if isinstance(toolbox, Stateful) else ():
+        for row in rows.values():
+            for name, value in row.items():
+                if isinstance(value, (str, int, float)) and noun_of(table):
+                    found[in_words(name), spoken_value(value)].add(noun_of(table))
+    return {place: next(iter(nouns)) for place, nouns in found.items() if len(nouns) == 1}
 
 
 def _persons(toolbox: Toolbox) -> frozenset[str]:

@@ -9,7 +9,7 @@ from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, E
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
-from misstep.synthesis.ground import Choice, Ground, spoken_value
+from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.task import NO, SO, Control, Item, Premise, Step, Task
 
 NOT_THERE = ("(none)",)
@@ -128,11 +128,13 @@ def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
     )
 
 
-def several(part: Part, choice: Choice) -> Part:
+def several(part: Part, ground: Ground) -> Part:
     """Without its marks: several records fit, and the agent must ask which is meant, or tell the answers for all."""
-    task = part.task
+    task, choice = part.task, ground.choices[part.task.id]
     marks = [item for item in part.items if item.name in task.marks]
-    about = dict.fromkeys(word for item in marks for word in (item.name, *item.words))
+    nouns = dict.fromkeys(noun for item in marks if (noun := ground.noun_of(item)))
+    words = (word for item in marks for word in (item.name, *item.words))
+    about = dict.fromkeys((*words, *(f"what {noun}" for noun in nouns)))
     question = ExpectedQuestion(
         about=(*about, "which"),
         before=(task.tool,) if task.kind == "act" else (),

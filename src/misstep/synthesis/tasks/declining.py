@@ -10,7 +10,7 @@ from misstep.core.state import Change
 from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import Named, named_in, reached, volunteered
+from misstep.synthesis.tasks.doing import Named, called_new, named_in, reached, volunteered
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import noun_of
 from misstep.synthesis.tasks.planning import Planner
@@ -28,7 +28,7 @@ class Asked(Struct, frozen=True):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        return volunteered(self.planner.now.items, self.trying, self.call)
+        return called_new(volunteered(self.planner.now.items, self.trying, self.call), self.known, self.trying)
 
     @property
     def nouns(self) -> frozenset[str]:

@@ -47,7 +47,8 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     if not played.worked or len(changes) > _MOST_CHANGES or (known.bench.stateful and not changes):
         return None
     steps = await _needed(known, now.steps, act)
-    items = tuple(_filling(item, trying, win) for item in volunteered(now.items, trying, win))
+    spoken = called_new(volunteered(now.items, trying, win), known, trying)
+    items = tuple(_filling(item, trying, win) for item in spoken)
     contents = [item.value for item in items if item.role == "content"]
     unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
     return Task(
@@ -160,6 +161,23 @@ def volunteered(items: Sequence[Item], trying: Trying, win: Win) -> tuple[Item, 
     return tuple(
         structs.replace(item, unasked=True)
         if item.argument in arguments or (item.name, str(item.value)) in spoken or _is_a_share(item, win.changes)
+        else item
+        for item in items
+    )
+
+
+def called_new(items: Sequence[Item], known: Knowledge, trying: Trying) -> tuple[Item, ...]:
+    """What a record is to be called from now on is its new title, where records are looked up by their titles."""
+    changes = [change for win in trying.wins for change in win.changes if change.before is not None and change.after]
+    replaced = {(change.table, field) for change in changes for field in change.fields}
+    asked = {
+        (finder.table, field.path) for some in known.finders.values() for finder in some for _, field in finder.inputs
+    }
+    names = {in_words(field) for _, field in replaced & asked}
+    taken = {item.name for item in items}
+    return tuple(
+        structs.replace(item, name=f"new {item.name}", words=(item.name, *item.words))
+        if item.role == "content" and item.name in names and f"new {item.name}" not in taken
         else item
         for item in items
     )

@@ -81,7 +81,10 @@ def compose(
     ]
     parts = _in_order(main, others, levels)
     opening, later = _split(parts, levels, random)
-    settled = {id(part): _settled(part, main, ground) for part in later}
+    earlier, settled = list(opening), dict[int, Part]()
+    for part in later:
+        settled[id(part)] = _settled(part, main, ground, earlier)
+        earlier.append(part)
     later = tuple(settled[id(part)] for part in later)
     parts = tuple(settled.get(id(part), part) for part in parts)
     script = scripted(
@@ -171,12 +174,18 @@ def _beside(main: Part, other: Part) -> Part:
     return structs.replace(other, up_front=said)
 
 
-def _settled(part: Part, main: Part, ground: Ground) -> Part:
-    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks."""
+def _settled(part: Part, main: Part, ground: Ground, earlier: Sequence[Part]) -> Part:
+    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks, and
+    what an earlier part has another value for, which would be told again if it were asked for."""
     if part is main:
         return part
     who = {(item.name, item.value) for item in part.items if spoken_value(item.value) in ground.persons}
-    return named(part, besides=who)
+    part = named(part, besides=who)
+    known = [item for each in earlier for item in each.items]
+    said = {each.name for each in part.asked if any(_answers(item, each) for item in known)}
+    return structs.replace(
+        part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
+    )
 
 
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
@@ -236,13 +245,14 @@ def _mixed_up(one: Part, other: Part) -> bool:
     """Whether, said in one breath with another of its kind, "the order" would be that one, or one fact answer for the
     other: which of two days, nobody asks."""
     either = (*((each, other) for each in one.asked), *((each, one) for each in other.asked))
-    if any(_headed(each) == _headed(item) and each.value != item.value for each, part in either for item in part.items):
+    if any(_answers(item, each) for each, part in either for item in part.items):
         return True
     return rivals(one.task, other.task) and bool(one.asked or other.asked)
 
 
-def _headed(item: Item) -> str:
-    return item.name.rpartition(" ")[2]
+def _answers(one: Item, other: Item) -> bool:
+    """Who is asked for one may tell the other: both are subjects, or days."""
+    return one.name.rpartition(" ")[2] == other.name.rpartition(" ")[2] and one.value != other.value
 
 
 def _manner(levels: _Row) -> Manner:

@@ -13,6 +13,7 @@ from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.executing import Call, answer
 from misstep.synthesis.tasks.looks import in_words, noun_of
+from misstep.synthesis.tasks.surveying import leaves, records_in
 from misstep.wording.requests.slots import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
@@ -24,6 +25,8 @@ class Absence(Struct, frozen=True):
     item: str
     value: Scalar
     look_up: Step | None = None
+    or_tools: tuple[str, ...] = ()
+    """Other look-ups by which it is seen as well: they list what is there, or are asked with the same."""
 
 
 class Choice(Struct, frozen=True):
@@ -87,12 +90,15 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
     for task in tasks:
         for item in task.items:
             values[item.name].setdefault(item.value)
+    shown = await _shown(make_toolbox, tasks, tools)
     return Ground(
         tools=tools,
         policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
         stateful=isinstance(toolbox, Stateful),
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
-        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
+        absences={
+            task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools, shown)) is not None
+        },
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
         nouns=_nouns(toolbox),
@@ -148,7 +154,26 @@ async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
     return toolbox
 
 
-async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool]) -> Absence | None:
+async def _shown(
+    make_toolbox: MakeToolbox, tasks: Sequence[Task], tools: Mapping[str, Tool]
+) -> dict[str, frozenset[str]]:
+    """By the tool, what its look-ups list among other things, or show to whoever asks with it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    looks = {Call(step.tool, step.arguments).text: (task, step) for task in tasks for step in task.steps}
+    for task, step in looks.values():
+        if step.role not in ("look-up", "need") and task.kind == "act":
+            continue
+        call = Call(step.tool, step.arguments)
+        content = (await answer(await prepared(make_toolbox, task), tools.get(step.tool), call)).content
+        texts = [{spoken_value(value) for _, value in leaves(record)} for _, record in records_in(content)]
+        asked = {spoken_value(value) for _, value in leaves(step.arguments)}
+        found[step.tool].update(*(each if len(texts) > 1 else each & asked for each in texts))
+    return {tool: frozenset(values) for tool, values in found.items()}
+
+
+async def _absence(
+    make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool], shown: Mapping[str, frozenset[str]]
+) -> Absence | None:
     """The first key that has a stranger; looked up with the step that used the key, where that works."""
     keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
     if not keys or task.kind == "refusal":
@@ -163,7 +188,9 @@ async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, To
             toolbox = await prepared(make_toolbox, task)
             found = await answer(toolbox, tools.get(looked.tool), Call(looked.tool, looked.arguments))
             if not found.is_error:
-                return Absence(item.name, task.strangers[item.name], looked)
+                value = spoken_value(item.value)
+                others = tuple(tool for tool, values in shown.items() if tool != looked.tool and value in values)
+                return Absence(item.name, task.strangers[item.name], looked, others)
     return Absence(keys[0].name, task.strangers[keys[0].name])
 
 

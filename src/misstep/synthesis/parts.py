@@ -11,10 +11,10 @@ from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Ground, spoken_value
 from misstep.synthesis.task import NO, SO, Control, Item, Premise, Step, Task
+from misstep.synthesis.tasks.looks import is_code
 
 NOT_THERE = ("(none)",)
 """That something is not there, in any words."""
-_FEW_WORDS = 3
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -155,10 +155,10 @@ def absent(part: Part, ground: Ground) -> Part:
         for item in part.items
     )
     step = absence.look_up
-    # Looked up by that key; with what else does not matter, nor with how much of a sentence.
-    whole = len(str(absence.value).split()) <= _FEW_WORDS
+    # Looked up by that number; with what else does not matter, nor with how much of a name.
+    whole = not isinstance(absence.value, str) or is_code(absence.value)
     keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step and whole else {}
-    calls = (ExpectedCall(tool=step.tool, arguments=keyed),) if step is not None else ()
+    calls = (ExpectedCall(tool=step.tool, arguments=keyed, or_tools=absence.or_tools),) if step is not None else ()
     acts = tuple(step for step in task.steps if step.role == "act")
     controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
     if task.kind == "act":

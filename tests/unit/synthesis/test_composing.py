@@ -199,3 +199,16 @@ def test_two_goals_said_at_once_never_hold_answers_to_one_question(grounds, task
         assert [goal.after for goal in made.scenario.user.goals] == [False, True]
         days = {fact.value: fact.about_goal for fact in made.scenario.user.facts if fact.value in ("Monday", "Friday")}
         assert days == {"Monday": 0, "Friday": 1}
+        assert "Friday" in made.scenario.user.goals[1].ask, "asked for the day, they would tell the first one again"
+
+
+def test_that_a_person_is_not_there_is_seen_by_any_look_up_that_would_have_shown_them(grounds, tasks):
+    made = composed(grounds, tasks, {"ambiguity": "none"}, names=("refund",))
+    call = made.scenario.objective.calls[0]
+    assert call.tool == "find_customers"
+    assert call.arguments == {}, "part of the name shows it as well"
+    ground = asyncio.run(grounds(list(tasks.values())))
+    listed = structs.replace(ground.absences[tasks["refund"].id], or_tools=("list_customers",))
+    shown = structs.replace(ground, absences={tasks["refund"].id: listed})
+    again = compose([tasks["refund"]], {"ambiguity": "none"}, seed=1, ground=shown)
+    assert again.scenario.objective.calls[0].or_tools == ("list_customers",)

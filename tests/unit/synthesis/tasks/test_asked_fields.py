@@ -21,7 +21,15 @@ def bakery() -> list[Callable[..., object]]:
         )
     }
     baskets = {
-        number: {"basket": number, "buyer": buyer, "baker": baker, "lines": {code: count}, "tags": tags, "label": label}
+        number: {
+            "basket": number,
+            "buyer": buyer,
+            "baker": baker,
+            "lines": {code: count},
+            "tags": tags,
+            "label": label,
+            "day": f"2025-03-{number - 30}",
+        }
         for number, buyer, baker, code, count, tags, label in (
             (41, "Ann Lee", 7, "RY-1", 2, ["early", "cash"], "blue sky"),
             (42, "Ben Oak", 8, "SP-2", 12, ["late", "card"], "red barn"),
@@ -56,7 +64,12 @@ def bakery() -> list[Callable[..., object]]:
         baskets[basket]["label"] = label
         return baskets[basket]
 
-    return [find_baskets, basket, contents, all_goods, baker, relabel]
+    def move(basket: int, day: str) -> dict[str, object]:
+        """Move the day on which a basket is fetched (YYYY-MM-DD)."""
+        baskets[basket]["day"] = day
+        return baskets[basket]
+
+    return [move, find_baskets, basket, contents, all_goods, baker, relabel]
 
 
 @cache
@@ -81,3 +94,12 @@ def test_nobody_has_the_number_of_another_record_or_one_of_several_values_wrong(
 def test_by_what_records_are_looked_up_the_new_one_is_called_new() -> None:
     given = {item.name for task in made() if task.tool == "relabel" for item in task.items if item.role == "content"}
     assert given == {"new label"}
+
+
+def test_what_another_record_alone_has_is_new_to_the_one_that_is_to_get_it() -> None:
+    for task in made():
+        for item in task.items if task.tool == "move" and task.kind == "act" else ():
+            if item.role == "content":
+                anothers = str(item.value) in {f"2025-03-{day}" for day in (11, 12, 13, 14)}
+                assert item.name == ("new day" if anothers else "day"), item
+    assert any(item.name == "new day" for task in made() for item in task.items)

@@ -77,7 +77,15 @@ def _looseness(record: Record, row: Row) -> tuple[bool, int]:
 
 
 def shows(record: Record, row: Row, known: Collection[str] = ()) -> bool:
-    own = [text(value) for _, value in leaves(record) if not isinstance(value, bool)]
+    """Most of what an answer says of something is the record's own, and more than what it was asked with.
+
+    What it says of the parts, which may be records of their own, need not be."""
+    told = [(path, text(value)) for path, value in leaves(record) if not isinstance(value, bool)]
+    whole = [value for _, value in told]
+    return _tells(whole, row, known) or _tells([value for path, value in told if "." not in path], row, known)
+
+
+def _tells(own: Sequence[str], row: Row, known: Collection[str]) -> bool:
     shared = sum(value in row.texts for value in own)
     if not own or shared < _ALIKE * len(own) or not any(value in row.texts and value not in known for value in own):
         return False

@@ -211,7 +211,14 @@ def _telling_apart(records: Sequence[Record]) -> str | None:
                 held = [record.get(field) for record in records]
                 if None not in held and len({str(each) for each in held}) == len(records):
                     return field
-    return None
+    first = fields[:1] if records and next(iter(records[0])) in fields else []
+    return next((field for field in first if _is_short_for_id(field, [each.get(field) for each in records])), None)
+
+
+def _is_short_for_id(field: str, held: Sequence[JSON]) -> bool:
+    """`tid` of a ticket: what comes first, ends so, and is a number or a code in each."""
+    coded = all(type(each) is int or (isinstance(each, str) and " " not in each) for each in held)
+    return field.lower().endswith(("id", "no", "nr")) and coded and len({str(each) for each in held}) == len(held)
 
 
 def _spoken(name: str) -> str:

@@ -116,9 +116,16 @@ def _question(material: Material, closeness: Closeness) -> Filled:
         things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
-        thing = f"{material.random.choice(things)}{owner_of(material)}" if things else ""
+        thing = _of_owner(material.random.choice(things), noun, owner_of(material)) if things else ""
         _add_question(material, slots, wants, thing, closeness)
     return slots
+
+
+def _of_owner(thing: str, noun: str, owner: str) -> str:
+    """With what belongs behind it; `bed B2`, and not the bed of bed B2."""
+    named = owner.removeprefix(" of ")
+    same = owner != named and head_stem(named.rpartition(" ")[0]) == head_stem(noun)
+    return named if same else f"{thing}{owner}"
 
 
 def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:

@@ -109,7 +109,8 @@ class Trying:
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
         there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
-        enough = _LOOKED if self.filler.slots else 1  # what takes nothing does the same each time
+        again = not self.filler.slots or self._stale >= _STALE  # there is nothing else that it could be called with
+        enough = 1 if again else _LOOKED
         return not self.wins and len(self.idle) >= enough and len(self.idle) > len(there)
 
     async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:

@@ -82,7 +82,7 @@ def _told(slot: Slot, others: Sequence[Slot], tool: Tool) -> Slot:
     """With what its own description, or else that of the tool, says of its values."""
     rest = [other.name for other in others if other.name != slot.name]
     said = slot.description or about(tool.description, slot.name, rest)
-    schema = told_schema(slot.schema, slot.name, said)
+    schema = told_schema(slot.schema, slot.name, said, surely=bool(slot.description) or not rest)
     return slot if schema is slot.schema else structs.replace(slot, schema=schema)
 
 

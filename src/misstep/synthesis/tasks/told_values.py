@@ -51,8 +51,9 @@ _NO_TEXT = re.compile(
 )
 
 
-def told_schema(schema: Schema, name: str, said: str) -> Schema:
-    """The schema with what a text says of it; what the schema says itself stays."""
+def told_schema(schema: Schema, name: str, said: str, *, surely: bool = True) -> Schema:
+    """The schema with what a text says of it; what the schema says itself stays. Not `surely`: the text may be about
+    another argument, so that a number in it makes a number only of what is called like one."""
     if said and "enum" not in schema and "const" not in schema and schema.get("type", "string") == "string":
         listed = choices_in(said, name)
         if listed:
@@ -60,7 +61,8 @@ def told_schema(schema: Schema, name: str, said: str) -> Schema:
     kind = schema.get("type")
     low, high = bounds_in(said)
     bounded: dict[str, JSON] = {}
-    if kind in ("integer", "number") or (is_untyped(schema) and _is_number(schema, name, said, low, high)):
+    counted = _is_counted(name) or (surely and (low is not None or high is not None or bool(_AMOUNT.search(said))))
+    if kind in ("integer", "number") or (is_untyped(schema) and _is_number(schema, counted)):
         bounded = {"type": kind or "number", **_bounds(schema, low, high)}
     shown = examples_in(said)
     if shown and "examples" not in schema and is_untyped(schema) and not bounded:
@@ -81,12 +83,15 @@ def is_untyped(schema: Schema) -> bool:
     return not {"type", "enum", "const", "anyOf", "oneOf", "properties", "items"} & schema.keys()
 
 
-def _is_number(schema: Schema, name: str, said: str, low: float | None, high: float | None) -> bool:
+def _is_number(schema: Schema, counted: bool) -> bool:
     default = schema.get("default")
-    if default is not None:
-        return isinstance(default, (int, float)) and not isinstance(default, bool)
-    counted = bool(_COUNTED.intersection(split_identifier(name)[-1:])) or name.startswith("n_")
-    return counted or low is not None or high is not None or _AMOUNT.search(said) is not None
+    if default is None:
+        return counted
+    return isinstance(default, (int, float)) and not isinstance(default, bool)
+
+
+def _is_counted(name: str) -> bool:
+    return bool(_COUNTED.intersection(split_identifier(name)[-1:])) or name.startswith("n_")
 
 
 def wants_number(refusal: str) -> bool:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from misstep.core.tool import JSON, Tool
 from misstep.synthesis.tasks.heeding import heeded
-from misstep.synthesis.tasks.slots import Slot
+from misstep.synthesis.tasks.slots import Slot, slots_of
 from misstep.synthesis.tasks.told_values import about, bounds_in, choices_in, examples_in, says_nothing, told_schema
 
 
@@ -86,3 +87,10 @@ def test_a_refusal_is_heeded_where_it_keeps_out_what_was_tried(
     slots = [Slot(("bed",), {}), Slot(("mode",), {})]
     found = heeded(slots, {("bed",): "B1", ("mode",): value}, refusal, slots[:1])
     assert [(slot.name, slot.schema) for slot in found] == ([("mode", schema)] if schema else [])
+
+
+def test_a_bound_that_the_tool_names_last_is_not_that_of_a_thing_named_before_it() -> None:
+    said = "Set the warmth of an oven, in degrees, at most 300."
+    schema: dict[str, JSON] = {"properties": {"oven": {}, "temp": {}}, "required": ["oven", "temp"], "type": "object"}
+    oven, temp = slots_of(Tool("set_oven", said, schema))
+    assert (oven.schema, temp.schema) == ({}, {"type": "number"})

@@ -1,4 +1,4 @@
-"""The words of a field's name as programmers write them → the words that people say: `n_copies`, `dob`, `startsAt`."""
+"""A field's name as programmers write it → the words that people say: `n_copies`, `dob`, `startsAt`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,9 +7,11 @@ _SHORT: Mapping[str, str] = {
     "cat": "category", "cfg": "settings", "cnt": "count", "cust": "customer", "dept": "department",
     "desc": "description", "dest": "destination", "dob": "date of birth", "dur": "duration", "emp": "employee",
     "est": "estimated", "fname": "first name", "freq": "frequency", "inv": "invoice", "lang": "language",
-    "lname": "last name", "loc": "location", "mgr": "manager", "msg": "message", "org": "organisation",
+    "hrs": "hours", "lname": "last name", "loc": "location", "mgr": "manager", "mins": "minutes", "msg": "message",
+    "org": "organisation",
     "pct": "percentage", "pmt": "payment", "prio": "priority", "prod": "product", "qty": "quantity",
-    "recv": "received", "sched": "schedule", "subj": "subject", "temp": "temperature", "tot": "total",
+    "recv": "received", "sched": "schedule", "subj": "subject", "tel": "phone number", "temp": "temperature",
+    "tot": "total",
     "veh": "vehicle", "vol": "volume", "wt": "weight", "yr": "year",
 }  # fmt: skip
 _COUNTING = frozenset({"n", "num", "nb"})
@@ -32,6 +34,10 @@ def said_words(parts: Sequence[str]) -> list[str]:
         words = ["number", "of", *words[1:]]
     if len(words) == 1:
         words = (_ASKING.get(words[0]) or _MEASURES.get(words[0]) or words[0]).split()
+    if len(words) == 2 and words[0] in ("on", "at") and words[1] in ("day", "date", "time"):
+        words = words[1:]
+    if len(words) > 1 and words[0] == "per":
+        words = ["rate", *words]
     if len(words) == 2 and words[0] in _MOMENTS and words[1] in ("at", "on"):
         words = [_MOMENTS[words[0]], "time" if words[1] == "at" else "date"]
     return [word for each in words for word in _SHORT.get(each, each).split()]

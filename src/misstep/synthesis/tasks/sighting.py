@@ -36,7 +36,12 @@ def sight(content: JSON, row: Row, asked: Collection[JSON] = ()) -> Sight | None
     known = {text(value) for value in asked if is_scalar(value)}
     found = [
         Sight(record, tuple(each for each in group if each is not record))
-        for group in (*_keyed(content, row), *_listed(content, row), *_groups(content, _DEEPEST))
+        for group in (
+            *_keyed(content, row),
+            *_listed(content, row),
+            *_under_keys(content, row, _DEEPEST),
+            *_groups(content, _DEEPEST),
+        )
         for record in group
         if shows(record, row, known)
     ]
@@ -55,6 +60,18 @@ def _keyed(content: JSON, row: Row) -> Iterator[list[Record]]:
     if path is not None and is_scalar(said):
         mine: Record = {key_name(row): row.key, path: said}
         yield [mine, *({key_name(row): key} for key in whole if key != row.key)]
+
+
+def _under_keys(content: JSON, row: Row, depth: int) -> Iterator[list[Record]]:
+    """Records that an answer shows under their keys, each with its own, the other ones beside it."""
+    if not depth or not isinstance(content, Mapping):
+        return
+    whole = cast("Mapping[str, JSON]", content)
+    if isinstance(whole.get(row.key), Mapping):
+        inner = {key: cast("Record", each) for key, each in whole.items() if isinstance(each, Mapping)}
+        yield [{**each, (key_name(row) if key_name(row) not in each else "id"): key} for key, each in inner.items()]
+    for each in whole.values():
+        yield from _under_keys(each, row, depth - 1)
 
 
 def _listed(content: JSON, row: Row) -> Iterator[list[Record]]:

@@ -322,3 +322,16 @@ def test_a_thing_is_not_of_itself() -> None:
     for seed in range(30):
         said = worded(act, tell=["bed"], voice="plain", closeness="close", random=Random(seed)).text
         assert "bed of bed" not in said
+
+
+@pytest.mark.parametrize(
+    ("description", "wants", "never"),
+    [("What an engineer does.", "speciality", "doe"), ("One engineer.", "number of sessions", "number of number")],
+)
+def test_questions_name_their_thing_and_count_what_is_counted(description: str, wants: str, never: str) -> None:
+    key = Saying("engineer", "Gus", role="key", argument="engineer")
+    act = Act("engineer_info", description, (key,), kind="question", wants=wants, about="engineer", counts=True)
+    texts = [
+        worded(act, tell=["engineer"], voice="plain", closeness="close", random=Random(seed)).text for seed in range(30)
+    ]
+    assert not [text for text in texts if re.search(rf"\b{never}\b|how many number", text)]

@@ -35,5 +35,5 @@ def test_a_name_is_said_in_whole_words(name: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["number_of_copies", "start_time", "weight_in_kg", "isolated_at", "category"])
-def test_whole_words_stay(name: str) -> None:
+def test_a_name_in_whole_words_stays_as_it_is(name: str) -> None:
     assert said_words(split_identifier(name)) == split_identifier(name)

@@ -276,7 +276,7 @@ class Filler:
             case "anchor":
                 return self._held(slot, [anchor] if anchor is not None else [], taken)
             case "piece":
-                whole = next((value for value in self._held_by(slot, anchor) if "\n" in text(value)), None)
+                whole = next((value for value in self._held_by(slot, anchor) if "\n" in text(value)), "")
                 return self._random.choice([line for line in str(whole).splitlines() if line.strip()] or [None])
             case "near":
                 return self._held(slot, near.rows, taken)

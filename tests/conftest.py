@@ -3,6 +3,7 @@
 import ast
 import gc
 import json
+import os
 import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import settings
+from made_once import share_in
 
 from misstep.core.event import Blocked, Event, Handoff, Memory, Message, Role, Thought, ToolCall, ToolResult
 from misstep.core.tool import JSON, Effect, Tool
@@ -27,6 +29,12 @@ gc.set_threshold(50_000, 20, 20)  # Thousands of tests stay in memory: to look t
 def project() -> Path:
     """The project's folder."""
     return Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_workers_share(tmp_path_factory: pytest.TempPathFactory) -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        share_in(tmp_path_factory.getbasetemp().parent / "made-once")
 
 
 @pytest.fixture

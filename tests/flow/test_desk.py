@@ -1,9 +1,9 @@
 """The embedded agent on the second world, which nothing in it was written for."""
 
 import asyncio
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.catalog import agent_named, toolbox_named
 from misstep.simulation.trial import run_trial
@@ -11,7 +11,7 @@ from misstep.store.trial import Trial
 from misstep.worlds import world_named
 
 
-@cache
+@made_once
 def trials(agent: str) -> tuple[Trial, ...]:
     """One trial of every scenario of the desk."""
     made, tools = agent_named(f"zoo:{agent}"), toolbox_named("world:desk")

@@ -214,14 +214,16 @@ def odd_tools() -> list[Tool]:
         }
         odd.append(Tool(f"ツール_{at}", "", schema))
     odd += [Tool(f"bare_{at}") for at in range(20)]
-    odd += [made(f"open_{at}", "reads", {"x": True, "y": {"type": ["string", "null"]}}, ["y"]) for at in range(20)]
+    maybe: dict[str, JSON] = {"type": ["string", "null"]}
+    odd += [made(f"open_{at}", "reads", {"x": {"description": "Any text."}, "y": maybe}, ["y"]) for at in range(20)]
+    odd += [made(f"untold_{at}", "reads", {"x": True, "y": maybe}, ["y"]) for at in range(20)]
     return odd
 
 
 def test_a_hundred_odd_tools_are_survived_and_reached_where_there_is_a_plan() -> None:
     found = asyncio.run(tasks_of(simulated(odd_tools()), seed=0, count=160))
     assert len(found.tasks) == 160
-    assert {name.partition("_")[0] for name in found.unreached} == {"bare"}
+    assert {name.partition("_")[0] for name in found.unreached} == {"bare", "untold"}
 
 
 INNS = (

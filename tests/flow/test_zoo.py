@@ -2,9 +2,9 @@
 
 import asyncio
 from collections import Counter
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.agents.zoo import PLANTED, SHOWN_AT
 from misstep.agents.zoo.showing import showed
@@ -23,7 +23,7 @@ SHOWS_OFTEN = frozenset(
 """What these plant shows in most scenarios: one in three will do here. `benchmarks/zoo_confusion.py` runs them all."""
 
 
-@cache
+@made_once
 def trials(agent: str, world: str = "shop", every: int = 1) -> tuple[Trial, ...]:
     """One trial of every scenario of a world, or of one in so many."""
     made, tools = agent_named(f"zoo:{agent}"), toolbox_named(f"world:{world}")

@@ -1,9 +1,9 @@
 """Synthesized scenarios: is each solved by its own plan and by nothing near it, and are they as varied as promised?"""
 
 import asyncio
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.catalog import agent_named
 from misstep.simulation.trial import run_trial
@@ -15,7 +15,7 @@ from misstep.worlds import world_named
 _COUNT = 60
 
 
-@cache
+@made_once
 def _made(world: str) -> Synthesis:
     return asyncio.run(synthesize(world_named(world).make, count=_COUNT, seed=11))
 

@@ -5,6 +5,8 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -107,7 +109,7 @@ def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Sy
     from misstep.synthesis.synthesizing import fulfilled
 
     tell_beyond(named)
-    with shown_stages() as teller:
+    with shown_stages() as teller, redirect_stdout(StringIO()):  # what tools print is no answer of ours
         return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))
 
 

@@ -19,6 +19,8 @@ class ExpectedCall(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     tool: str
     arguments: dict[str, Pattern] = {}
     after: tuple[str, ...] = ()
+    or_tools: tuple[str, ...] = ()
+    """Tools of which any call does as well."""
     optional: bool = False
     confirmed: bool = False
     """The user must have agreed to it, when asked, before it is made."""

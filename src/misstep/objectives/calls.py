@@ -63,7 +63,8 @@ def _candidates(expected: ExpectedCall, made: Sequence[Exchange]) -> list[int]:
     return [
         at
         for at, exchange in enumerate(made)
-        if exchange.call.tool == expected.tool and fits_all(expected.arguments, exchange.call.arguments)
+        if exchange.call.tool in expected.or_tools
+        or (exchange.call.tool == expected.tool and fits_all(expected.arguments, exchange.call.arguments))
     ]
 
 

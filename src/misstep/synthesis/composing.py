@@ -30,7 +30,7 @@ from misstep.synthesis.parts import (
 from misstep.synthesis.persons import facts_of, turns_needed
 from misstep.synthesis.rivals import rivals
 from misstep.synthesis.standing import given_of
-from misstep.synthesis.task import Control, Task
+from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.voicing import Manner, Script, Spoken, scripted
 
 _TOGETHER = 3
@@ -81,7 +81,10 @@ def compose(
     ]
     parts = _in_order(main, others, levels)
     opening, later = _split(parts, levels, random)
-    settled = {id(part): _settled(part, main, ground) for part in later}
+    earlier, settled = list(opening), dict[int, Part]()
+    for part in later:
+        settled[id(part)] = _settled(part, main, ground, earlier)
+        earlier.append(part)
     later = tuple(settled[id(part)] for part in later)
     parts = tuple(settled.get(id(part), part) for part in parts)
     script = scripted(
@@ -94,7 +97,7 @@ def compose(
         random=random,
     )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
-    person = _person(parts, opening, script, levels)
+    person = _person(parts, opening, script, levels, ground)
     faults = _faults(main, levels)
     scenario = Scenario(
         name=name or _slug(main.task.tool),
@@ -171,18 +174,24 @@ def _beside(main: Part, other: Part) -> Part:
     return structs.replace(other, up_front=said)
 
 
-def _settled(part: Part, main: Part, ground: Ground) -> Part:
-    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks."""
+def _settled(part: Part, main: Part, ground: Ground, earlier: Sequence[Part]) -> Part:
+    """Brought up later, when what the main part kept back is known: it says all of its record, but not who speaks, and
+    what an earlier part has another value for, which would be told again if it were asked for."""
     if part is main:
         return part
     who = {(item.name, item.value) for item in part.items if spoken_value(item.value) in ground.persons}
-    return named(part, besides=who)
+    part = named(part, besides=who)
+    known = [item for each in earlier for item in each.items]
+    said = {each.name for each in part.asked if any(_answers(item, each) for item in known)}
+    return structs.replace(
+        part, up_front=tuple(dict.fromkeys(item.name for item in part.items if item.name in {*part.up_front, *said}))
+    )
 
 
 def _ambiguous(part: Part, levels: _Row, ground: Ground) -> Part:
     match levels.wanted["ambiguity"]:
         case "several" if part.task.id in ground.choices and ways_in(part) <= 1:
-            return several(part, ground.choices[part.task.id])
+            return several(part, ground)
         case "none" if part.task.id in ground.absences and part.constraint is None:
             return absent(part, ground)
         case _:
@@ -199,7 +208,10 @@ def _in_order(main: Part, others: Sequence[Part], levels: _Row) -> tuple[Part, .
     clear = [
         part
         for part in others
-        if part.task.kind == "act" and tools.count(part.task.tool) == 1 and not rivals(main.task, part.task)
+        if part.task.kind == "act"
+        and tools.count(part.task.tool) == 1
+        and not rivals(main.task, part.task)
+        and not _mixed_up(main, part)
     ]
     partner = clear[0] if clear and tools.count(main.task.tool) == 1 else None
     if partner is None or main.task.kind != "act" or levels.real["ambiguity"] == "none":
@@ -230,8 +242,17 @@ def _split(parts: Sequence[Part], levels: _Row, random: Random) -> tuple[tuple[P
 
 
 def _mixed_up(one: Part, other: Part) -> bool:
-    """Whether, said in one breath with another of its kind, "the order" would be that one."""
+    """Whether, said in one breath with another of its kind, "the order" would be that one, or one fact answer for the
+    other: which of two days, nobody asks."""
+    either = (*((each, other) for each in one.asked), *((each, one) for each in other.asked))
+    if any(_answers(item, each) for each, part in either for item in part.items):
+        return True
     return rivals(one.task, other.task) and bool(one.asked or other.asked)
+
+
+def _answers(one: Item, other: Item) -> bool:
+    """Who is asked for one may tell the other: both are subjects, or days."""
+    return one.name.rpartition(" ")[2] == other.name.rpartition(" ")[2] and one.value != other.value
 
 
 def _manner(levels: _Row) -> Manner:
@@ -249,7 +270,7 @@ def _number(level: Scalar) -> int:
     return int(level) if isinstance(level, (int, float)) else 0
 
 
-def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, levels: _Row) -> Person:
+def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, levels: _Row, ground: Ground) -> Person:
     tells = 1 if levels.real["specificity"] == "none" else 0
     presses = _number(levels.real["pressure"])
     need = turns_needed(parts, opening, tells=tells, quiet=len(script.asides), presses=presses) + _SPARE_TURNS
@@ -259,7 +280,7 @@ def _person(parts: Sequence[Part], opening: Sequence[Part], script: Script, leve
         levels.miss("patience", reasons.PATIENCE, enough)
     return Person(
         opening=script.opening,
-        facts=facts_of(parts, opening),
+        facts=facts_of(parts, opening, ground),
         goals=script.goals,
         constraints=script.constraints,
         patience=_number(levels.real["patience"]),

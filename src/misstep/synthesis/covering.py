@@ -66,20 +66,44 @@ class _Table:
         return {self.names[at]: self.levels[at][cells[at]] for at in sorted(cells)}
 
     def allows(self, cells: Mapping[int, int]) -> bool:
-        return self._possible(self.as_row(cells))
+        return self._possible({self.names[at]: self.levels[at][level] for at, level in cells.items()})
 
-    def completed(self, cells: dict[int, int], order: Sequence[int] | None = None) -> dict[int, int] | None:
-        """A whole row with these levels, by trying; None where there is none."""
+    def completed(self, cells: dict[int, int]) -> dict[int, int] | None:
+        """The first whole row with these levels, by trying; None where there is none."""
         if not self.allows(cells):
             return None
-        left = [at for at in (order if order is not None else range(len(self.names))) if at not in cells]
+        left = [at for at in range(len(self.names)) if at not in cells]
+        return self._tried(cells, {}, left)[0]
+
+    def _tried(
+        self, cells: Mapping[int, int], chosen: Mapping[int, int], left: Sequence[int]
+    ) -> tuple[dict[int, int] | None, frozenset[int]]:
+        """A whole row, or the factors whose levels are to blame that there is none: others need not be tried anew."""
         if not left:
-            return cells
-        for level in range(len(self.levels[left[0]])):
-            whole = self.completed({**cells, left[0]: level}, left[1:])
-            if whole is not None:
-                return whole
-        return None
+            return {**cells, **chosen}, frozenset()
+        here = left[0]
+        blamed = frozenset[int]()
+        barred: list[int] = []
+        for level in range(len(self.levels[here])):
+            if not self.allows({**cells, **chosen, here: level}):
+                barred.append(level)
+                continue
+            whole, why = self._tried(cells, {**chosen, here: level}, left[1:])
+            if whole is not None or here not in why:
+                return whole, why
+            blamed |= why - {here}
+        return None, blamed | self._barring(cells, chosen, here, barred)
+
+    def _barring(
+        self, cells: Mapping[int, int], chosen: Mapping[int, int], here: int, barred: Sequence[int]
+    ) -> frozenset[int]:
+        """The choices, as few as will do, that leave a factor none of these levels."""
+        kept = dict(chosen)
+        for at in reversed(tuple(chosen)):
+            less = {each: level for each, level in kept.items() if each != at}
+            if not any(self.allows({**cells, **less, here: level}) for level in barred):
+                kept = less
+        return frozenset(kept)
 
 
 def combined(table: _Table, strength: int) -> Iterator[_Tuple]:
@@ -109,7 +133,8 @@ def _grown(
     order = [at for at in range(len(table.names)) if at not in cells]
     random.shuffle(order)
     for at in order:
-        choices = [(_gain(cells, (at, level), missing, strength), level) for level in range(len(table.levels[at]))]
+        others = list(combinations(sorted(cells.items()), strength - 1))
+        choices = [(_gain(others, (at, level), missing), level) for level in range(len(table.levels[at]))]
         random.shuffle(choices)
         ranked = (level for _, level in sorted(choices, key=lambda each: -each[0]))
         level = next((level for level in ranked if table.allows({**cells, at: level})), None)
@@ -119,6 +144,7 @@ def _grown(
     return cells
 
 
-def _gain(cells: Mapping[int, int], cell: _Cell, missing: Mapping[_Tuple, None], strength: int) -> int:
-    others = sorted(cells.items())
-    return sum(tuple(sorted((*some, cell))) in missing for some in combinations(others, strength - 1))
+def _gain(others: Sequence[_Tuple], cell: _Cell, missing: Mapping[_Tuple, None]) -> int:
+    if others and len(others[0]) == 1:  # pairs, which most arrays are made of
+        return sum(((some, cell) if some < cell else (cell, some)) in missing for (some,) in others)
+    return sum(tuple(sorted((*some, cell))) in missing for some in others)

@@ -6,10 +6,12 @@ from msgspec import structs
 
 from misstep.core.objective import ExpectedCall
 from misstep.core.tool import JSON
+from misstep.core.words import split_identifier
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.parts import is_act
-from misstep.synthesis.task import Control, Step, Task
+from misstep.synthesis.task import Control, Step, Task, is_key
+from misstep.wording.requests.slots import is_of_speaker
 
 
 async def grafted(make_toolbox: MakeToolbox, stem: Task, scion: Task) -> Task | None:
@@ -57,12 +59,7 @@ def _swap(stem: Task, scion: Task) -> Mapping[JSON, JSON] | None:
     ):
         return None
     content = {item.value for item in scion.items if item.role == "content"}
-    theirs = {
-        name: value
-        for step in reversed(stem.steps)
-        if step.role != "look-up" or stem.kind != "act"
-        for name, value in step.arguments.items()
-    }
+    theirs = _spoken_of(stem)
     swap: dict[JSON, JSON] = {}
     for step in scion.steps:
         if step.role not in ("act", "due"):
@@ -74,6 +71,23 @@ def _swap(stem: Task, scion: Task) -> Mapping[JSON, JSON] | None:
                 return None
             swap[value] = theirs[name]
     return swap if any(old != new for old, new in swap.items()) else None
+
+
+def _spoken_of(stem: Task) -> dict[str, JSON]:
+    """The arguments, by name, whose records whoever hears the stem has in mind: what its act is done to; else who asks,
+    and what is called by its own number. What a look-up only passes through is not spoken of."""
+    said = {item.value for item in stem.items if item.tells_which and is_key(item.name)}
+    return {
+        name: value
+        for step in reversed(stem.steps)
+        if step.role != "look-up" or stem.kind != "act"
+        for name, value in step.arguments.items()
+        if (stem.kind == "act" and step.role != "look-up") or value in said or _is_who_asks(name)
+    }
+
+
+def _is_who_asks(argument: str) -> bool:
+    return is_of_speaker(" ".join(split_identifier(argument)[:-1]))
 
 
 def _moved(step: Step, swap: Mapping[JSON, JSON]) -> Step:

@@ -13,6 +13,7 @@ from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.executing import Call, answer
 from misstep.synthesis.tasks.looks import in_words, noun_of
+from misstep.synthesis.tasks.surveying import leaves, records_in
 from misstep.wording.requests.slots import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
@@ -24,6 +25,8 @@ class Absence(Struct, frozen=True):
     item: str
     value: Scalar
     look_up: Step | None = None
+    or_tools: tuple[str, ...] = ()
+    """Other look-ups by which it is seen as well: they list what is there, or are asked with the same."""
 
 
 class Choice(Struct, frozen=True):
@@ -50,11 +53,17 @@ class Ground(Struct, frozen=True, kw_only=True):
     """By the name of an item: all values that it has in some task."""
     held: Mapping[str, dict[str, int]] = {}
     """By the name of a field, in words: how many records have each value there."""
+    nouns: Mapping[tuple[str, str], str] = {}
+    """By the name of a field and a value there: what the records are called that have it, where that is one kind."""
     persons: frozenset[str] = frozenset()
     """What stands in the records of those who speak: customers, members. Said of all of somebody's orders, it is who
     asks, and not which are meant."""
     own: Mapping[Scalar, Given] = {}
     """Values that a person can look up with a tool of their own, and the call that shows each."""
+
+    def noun_of(self, item: Item) -> str:
+        """What the record is called that an item speaks of; nothing where it is what a record is to get."""
+        return self.nouns.get((item.name, spoken_value(item.value)), "") if item.role != "content" else ""
 
     def demands_yes(self, tool: str) -> bool:
         found = self.tools.get(tool)
@@ -81,14 +90,18 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
     for task in tasks:
         for item in task.items:
             values[item.name].setdefault(item.value)
+    shown = await _shown(make_toolbox, tasks, tools)
     return Ground(
         tools=tools,
         policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
         stateful=isinstance(toolbox, Stateful),
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
-        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
+        absences={
+            task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools, shown)) is not None
+        },
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
+        nouns=_nouns(toolbox),
         persons=_persons(toolbox),
         own=await looked_up_in(toolbox, (value for each in values.values() for value in each)),
     )
@@ -107,6 +120,16 @@ def _held(toolbox: Toolbox, tasks: Sequence[Task]) -> dict[str, dict[str, int]]:
     for name, value, _ in seen:
         found[name][value] += 1
     return {name: dict(counts) for name, counts in found.items()}
+
+
+def _nouns(toolbox: Toolbox) -> dict[tuple[str, str], str]:
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for table, rows in toolbox.snapshot().items() if isinstance(toolbox, Stateful) else ():
+        for row in rows.values():
+            for name, value in row.items():
+                if isinstance(value, (str, int, float)) and noun_of(table):
+                    found[in_words(name), spoken_value(value)].add(noun_of(table))
+    return {place: next(iter(nouns)) for place, nouns in found.items() if len(nouns) == 1}
 
 
 def _persons(toolbox: Toolbox) -> frozenset[str]:
@@ -131,7 +154,26 @@ async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
     return toolbox
 
 
-async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool]) -> Absence | None:
+async def _shown(
+    make_toolbox: MakeToolbox, tasks: Sequence[Task], tools: Mapping[str, Tool]
+) -> dict[str, frozenset[str]]:
+    """By the tool, what its look-ups list among other things, or show to whoever asks with it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    looks = {Call(step.tool, step.arguments).text: (task, step) for task in tasks for step in task.steps}
+    for task, step in looks.values():
+        if step.role not in ("look-up", "need") and task.kind == "act":
+            continue
+        call = Call(step.tool, step.arguments)
+        content = (await answer(await prepared(make_toolbox, task), tools.get(step.tool), call)).content
+        texts = [{spoken_value(value) for _, value in leaves(record)} for _, record in records_in(content)]
+        asked = {spoken_value(value) for _, value in leaves(step.arguments)}
+        found[step.tool].update(*(each if len(texts) > 1 else each & asked for each in texts))
+    return {tool: frozenset(values) for tool, values in found.items()}
+
+
+async def _absence(
+    make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool], shown: Mapping[str, frozenset[str]]
+) -> Absence | None:
     """The first key that has a stranger; looked up with the step that used the key, where that works."""
     keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
     if not keys or task.kind == "refusal":
@@ -146,7 +188,9 @@ async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, To
             toolbox = await prepared(make_toolbox, task)
             found = await answer(toolbox, tools.get(looked.tool), Call(looked.tool, looked.arguments))
             if not found.is_error:
-                return Absence(item.name, task.strangers[item.name], looked)
+                value = spoken_value(item.value)
+                others = tuple(tool for tool, values in shown.items() if tool != looked.tool and value in values)
+                return Absence(item.name, task.strangers[item.name], looked, others)
     return Absence(keys[0].name, task.strangers[keys[0].name])
 
 

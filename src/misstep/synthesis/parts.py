@@ -9,14 +9,12 @@ from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, E
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
-from misstep.synthesis.ground import Choice, Ground, spoken_value
-from misstep.synthesis.task import Control, Item, Premise, Step, Task
+from misstep.synthesis.ground import Ground, spoken_value
+from misstep.synthesis.task import NO, SO, Control, Item, Premise, Step, Task
+from misstep.synthesis.tasks.looks import is_code
 
 NOT_THERE = ("(none)",)
 """That something is not there, in any words."""
-_NOT_POSSIBLE = ExpectedFact("refusal", ("(not possible)",))
-"""That something cannot be done, in any words."""
-_FEW_WORDS = 3
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -74,7 +72,7 @@ def part_of(
         steps=task.steps,
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
-        told=(*task.told, _NOT_POSSIBLE) if task.forbidden and not _says_no(task) else task.told,
+        told=(*task.told, *_no(task)),
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
@@ -87,8 +85,11 @@ def part_of(
     return named(part, besides=who)  # of "all of them" it must be clear which those are
 
 
-def _says_no(task: Task) -> bool:
-    return any(form in fact.any_of for fact in task.told for form in _NOT_POSSIBLE.any_of)
+def _no(task: Task) -> tuple[ExpectedFact, ...]:
+    """That a refusal is one, where the reason that is to be told does not say so by itself."""
+    if task.kind != "refusal" or any(form in fact.any_of for fact in task.told for form in SO):
+        return ()
+    return (ExpectedFact("refusal", SO if task.so_already else NO),)
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:
@@ -127,11 +128,13 @@ def named(part: Part, besides: Collection[tuple[str, Scalar]] = ()) -> Part:
     )
 
 
-def several(part: Part, choice: Choice) -> Part:
+def several(part: Part, ground: Ground) -> Part:
     """Without its marks: several records fit, and the agent must ask which is meant, or tell the answers for all."""
-    task = part.task
+    task, choice = part.task, ground.choices[part.task.id]
     marks = [item for item in part.items if item.name in task.marks]
-    about = dict.fromkeys(word for item in marks for word in (item.name, *item.words))
+    nouns = dict.fromkeys(noun for item in marks if (noun := ground.noun_of(item)))
+    words = (word for item in marks for word in (item.name, *item.words))
+    about = dict.fromkeys((*words, *(f"what {noun}" for noun in nouns)))
     question = ExpectedQuestion(
         about=(*about, "which"),
         before=(task.tool,) if task.kind == "act" else (),
@@ -152,10 +155,10 @@ def absent(part: Part, ground: Ground) -> Part:
         for item in part.items
     )
     step = absence.look_up
-    # Looked up by that key; with what else does not matter, nor with how much of a sentence.
-    whole = len(str(absence.value).split()) <= _FEW_WORDS
+    # Looked up by that number; with what else does not matter, nor with how much of a name.
+    whole = not isinstance(absence.value, str) or is_code(absence.value)
     keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step and whole else {}
-    calls = (ExpectedCall(tool=step.tool, arguments=keyed),) if step is not None else ()
+    calls = (ExpectedCall(tool=step.tool, arguments=keyed, or_tools=absence.or_tools),) if step is not None else ()
     acts = tuple(step for step in task.steps if step.role == "act")
     controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
     if task.kind == "act":

@@ -7,14 +7,16 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fact, Scalar
 from misstep.core.words import STOPWORDS, split_identifier
+from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part
 from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.looks import noun_of
+from misstep.wording.requests.slots import is_of_speaker
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
-def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]:
+def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> tuple[Fact, ...]:
     """A fact for each thing that the person can say, of the parts in their order; `opening`: the parts said first.
 
     What two parts have in common is one fact. What goes by one name with two values is told apart by what it is for:
@@ -23,18 +25,32 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part]) -> tuple[Fact, ...]
     held: dict[tuple[str, Scalar], list[tuple[Part, Item]]] = {}
     for part in parts:
         for item in part.items:
-            held.setdefault((item.name, item.value), []).append((part, item))
+            held.setdefault((_called(item, ground), item.value), []).append((part, item))
     uses: defaultdict[str, dict[Scalar, _Use]] = defaultdict(dict)
     for (name, value), users in held.items():
         uses[name][value] = _use_of(users[0][0].task)
     order = [*opening, *(part for part in parts if part not in opening)]
     return tuple(
         structs.replace(
-            _fact(name, value, users, uses[name], opening),
+            _fact(name, value, users, uses[name], opening, ground),
             about_goal=min(0 if part in opening else order.index(part) for part, _ in users),
         )
         for (name, value), users in held.items()
     )
+
+
+def _called(item: Item, ground: Ground) -> str:
+    """`doctor name`: what is called `name` would be the speaker's own."""
+    noun = ground.noun_of(item)
+    bare = bool(noun) and " " not in item.name and noun not in item.name and not is_of_speaker(noun)
+    return f"{noun} {item.name}" if bare else item.name
+
+
+def _words_of(item: Item, name: str, ground: Ground) -> tuple[str, ...]:
+    """Other words for it, also with what it is a field of: `post status` for a status."""
+    noun = ground.noun_of(item)
+    of_kind = (item.name, f"{noun} {item.name}") if noun and noun not in item.name else ()
+    return tuple(word for word in dict.fromkeys((*of_kind, *item.words)) if word != name)
 
 
 class _Use(Struct, frozen=True):
@@ -68,16 +84,18 @@ def _fact(
     users: Sequence[tuple[Part, Item]],
     uses: Mapping[Scalar, _Use],
     opening: Sequence[Part],
+    ground: Ground,
 ) -> Fact:
     item = users[0][1]
-    said = any(part in opening and name in part.up_front for part, _ in users)
-    wrong = next((part.at_first[name] for part, _ in users if name in part.at_first), None)
-    own = next((part.looked_up[name] for part, _ in users if name in part.looked_up), None)
+    said = any(part in opening and each.name in part.up_front for part, each in users)
+    wrong = next((part.at_first[each.name] for part, each in users if each.name in part.at_first), None)
+    own = next((part.looked_up[each.name] for part, each in users if each.name in part.looked_up), None)
     many = len(uses) > 1
+    own_name = _told_apart(name, value, uses) if many else name
     return Fact(
-        name=_told_apart(name, value, uses) if many else name,
+        name=own_name,
         value=value,
-        words=(name, *item.words) if many else item.words,
+        words=_words_of(structs.replace(item, words=(name, *item.words)) if many else item, own_name, ground),
         says=item.says,
         reveal="opening" if said else "asked",
         at_first=wrong,

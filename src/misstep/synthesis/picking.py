@@ -36,6 +36,9 @@ class _Marks(Struct, frozen=True):
     changed: frozenset[tuple[str, str]]
     touched: frozenset[tuple[str, str]]
     told: frozenset[str]
+    answers: frozenset[str]
+    """What a question is answered with, in words."""
+    said: frozenset[str]
     speakers: frozenset[str]
     """Keys of those on whose behalf it is asked: customers, users, members."""
     targets: frozenset[tuple[str, str, str]]
@@ -77,6 +80,8 @@ def _marks(task: Task) -> _Marks:
     )
     known = frozenset((item.name, item.value) for item in task.items if item.role == "key")
     told = frozenset(str(form).casefold() for fact in task.told for form in fact.any_of)
+    answers = frozenset(each for each in told if task.kind == "question" and not each.replace(".", "").isdigit())
+    said = frozenset(str(item.value).casefold() for item in task.items)
     content = {item.value for item in task.items if item.role == "content"}
     targets = frozenset(
         (step.tool, name, str(value))
@@ -84,7 +89,7 @@ def _marks(task: Task) -> _Marks:
         for name, value in step.arguments.items()
         if step.role == "act" and not task.stateful and isinstance(value, (str, int)) and value not in content
     )
-    return _Marks(task, known, changed, changed.union(task.touches), told, _speakers(task), targets)
+    return _Marks(task, known, changed, changed.union(task.touches), told, answers, said, _speakers(task), targets)
 
 
 def _speakers(task: Task) -> frozenset[str]:
@@ -122,7 +127,9 @@ def disturb(one: Task, other: Task) -> bool:
 def _disturbs(one: _Marks, other: _Marks) -> bool:
     """Whether one of them changes a record that the other reads or changes, or tells what the other must tell too.
 
-    Nor are they two people's."""
+    Nor are they two people's, and nobody asks for what they say themselves."""
+    if not (one.answers.isdisjoint(other.said) and other.answers.isdisjoint(one.said)):
+        return True
     if not (one.told.isdisjoint(other.told) and one.targets.isdisjoint(other.targets)):
         return True
     if one.speakers and other.speakers and one.speakers.isdisjoint(other.speakers):

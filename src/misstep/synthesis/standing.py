@@ -7,6 +7,7 @@ from misstep.core.tool import JSON
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.tasks.executing import Bench, Call, bench_for
+from misstep.synthesis.tasks.surveying import leaves, records_in, text
 
 
 def given_of(tasks: Sequence[Task]) -> tuple[Given, ...]:
@@ -27,6 +28,8 @@ async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, limited: b
     if limited and not await _finds_the_same(make_toolbox, tasks[0], tasks):
         return False
     given = given_of(tasks)
+    if not await _told_apart(make_toolbox, tasks[-1], tasks) or not await _told_apart(make_toolbox, tasks[0], tasks):
+        return False
     doubtful = [task for task in tasks if task.given != given or (task.kind == "question" and _acts(tasks, task))]
     if not doubtful or not all(task.stateful for task in tasks):
         return True
@@ -38,6 +41,31 @@ async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, limited: b
         if task.kind == "question" and await _answered(scene, task, _acts(tasks, task)) != found[-1:]:
             return False
     return True
+
+
+async def _told_apart(make_toolbox: MakeToolbox, task: Task, tasks: Sequence[Task]) -> bool:
+    """Whether as many records fit what is said of it when all else is done: a new one, or one that is open now, may
+    be meant as well."""
+    acts = _acts(tasks, task)
+    steps = [step for step in task.steps if step.role in ("look-up", "need")]
+    if not acts or not steps or not task.stateful:
+        return True
+    scene = await _scene(make_toolbox, task, given_of(tasks))
+    before = (await scene.play(*map(_call, steps))).answers
+    after = (await scene.play(*map(_call, (*acts, *steps)))).answers[len(acts) :]
+    said = {text(item.value) for item in task.items if item.role != "content"}
+    return all(
+        _fitting(one.content, said & _held(one.content)) == _fitting(other.content, said & _held(one.content))
+        for one, other in zip(before, after, strict=False)
+    )
+
+
+def _held(content: JSON) -> set[str]:
+    return {text(value) for _, record in records_in(content) for _, value in leaves(record)}
+
+
+def _fitting(content: JSON, said: set[str]) -> int:
+    return sum(said <= {text(value) for _, value in leaves(record)} for _, record in records_in(content))
 
 
 async def _finds_the_same(make_toolbox: MakeToolbox, task: Task, tasks: Sequence[Task]) -> bool:

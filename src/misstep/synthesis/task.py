@@ -13,6 +13,10 @@ Kind = Literal["act", "question", "refusal"]
 """Something is to be changed; something is to be told; or the right thing is to say no, and why."""
 
 
+NO = ("(not possible)", "(not done)")
+"""That it cannot be done, or was not, in any words."""
+SO = ("already", "(already)", *NO)
+"""That it is so already, in any words: then nobody need say that it cannot be done."""
 _KEYS = frozenset({"id", "number", "no", "key", "code", "uuid"})
 
 
@@ -105,8 +109,10 @@ class Task(Struct, frozen=True, kw_only=True):
     """Whether the state of the toolbox can be seen, so that `changes` can be checked."""
     ignore_tables: tuple[str, ...] = ()
     """Tables that tools change which only look: a log, a session. What happens there does not matter."""
+    so_already: bool = False
+    """What is refused need not be done: who says that it is so already has said no."""
 
     @property
     def forbidden(self) -> bool:
         """Something stands in the way; not that it is so already."""
-        return self.kind == "refusal" and not any("already" in fact.any_of[:1] for fact in self.told)
+        return self.kind == "refusal" and not self.so_already

@@ -1,8 +1,20 @@
 """Plain Python functions → a Toolbox: schemas from hints and docstrings, errors as answers."""
 
 import inspect
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from functools import lru_cache
+from itertools import islice
 from typing import TypeVar, cast, overload
 
 import msgspec
@@ -20,6 +32,7 @@ from misstep.tools.schemas import Signature, signature_of
 Function = Callable[..., object]
 _F = TypeVar("_F", bound=Function)
 _MARK = "__misstep_tool__"
+MOST_YIELDED = 10_000
 
 
 class _Mark(Struct, frozen=True):
@@ -98,10 +111,10 @@ class Functions:
         if wrong := problem(specification.tool, arguments):
             return Answer(wrong, is_error=True)
         try:
-            given = specification.signature.read(arguments)
+            placed, named = specification.signature.read(arguments)
         except ValidationError as error:
             return Answer(f"The arguments of {tool!r} do not fit: {error}.", is_error=True)
-        return await _answer(function, given, tool)
+        return await _answer(function, placed, named, tool)
 
 
 def _named(functions: Iterable[Function] | Mapping[str, Function]) -> list[tuple[str | None, Function]]:
@@ -110,11 +123,12 @@ def _named(functions: Iterable[Function] | Mapping[str, Function]) -> list[tuple
     return [(None, function) for function in functions]
 
 
-async def _answer(function: Function, given: dict[str, object], name: str) -> Answer:
+async def _answer(function: Function, placed: list[object], named: dict[str, object], name: str) -> Answer:
     try:
-        result = function(**given)
+        result = function(*placed, **named)
         if inspect.isawaitable(result):
             result = cast("object", await result)
+        result = await _listed(result)
     except InvalidTrialError:
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 (foreign code: what it raises is the tool's answer)
@@ -123,6 +137,26 @@ async def _answer(function: Function, given: dict[str, object], name: str) -> An
         return Answer(plain(result))
     except NotJSONError as error:
         return Answer(f"{name!r} returned something that is no JSON: {clean(str(error))}.", is_error=True)
+
+
+async def _listed(result: object) -> object:
+    """What comes one by one, as a list of it."""
+    if isinstance(result, AsyncIterator):
+        found: list[object] = []
+        async for each in cast("AsyncIterator[object]", result):
+            found.append(each)
+            _stop_at_the_most(found)
+        return found
+    if isinstance(result, (Iterator, KeysView, ValuesView)):
+        found = list(islice(cast("Iterable[object]", result), MOST_YIELDED + 1))
+        _stop_at_the_most(found)
+        return found
+    return result
+
+
+def _stop_at_the_most(found: Sequence[object]) -> None:
+    if len(found) > MOST_YIELDED:
+        raise ValueError(f"It yields more than {MOST_YIELDED:,} results, and may never end")
 
 
 def _told(error: BaseException) -> str:

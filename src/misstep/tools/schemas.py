@@ -17,6 +17,8 @@ _SUPPORTED = (
     "msgspec.Struct, datetime and date"
 )
 
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
 _ANYTHING: dict[str, JSON] = {"$comment": "anything"}
 """What stands for `object` while a schema is made: msgspec takes an empty one for no answer."""
 
@@ -27,13 +29,24 @@ class Signature(Struct, frozen=True):
     input_schema: dict[str, JSON]
     output_schema: dict[str, JSON] | None
     reader: msgspec.json.Decoder[Struct]
-    parameters: tuple[str, ...]
+    parameters: tuple[inspect.Parameter, ...]
 
-    def read(self, arguments: Mapping[str, JSON]) -> dict[str, object]:
-        """Keyword arguments of the hinted types; what was not given is left to the function's own defaults."""
+    def read(self, arguments: Mapping[str, JSON]) -> tuple[list[object], dict[str, object]]:
+        """What goes by position and what by name, in the hinted types; what was not given is left to the function's
+        own defaults."""
         # Through text, not `msgspec.convert`: what is hinted as `object` must not be the caller's own.
         values = self.reader.decode(msgspec.json.encode(arguments))
-        return {name: value for name in self.parameters if (value := getattr(values, name)) is not UNSET}
+        given: dict[str, object] = {
+            each.name: value for each in self.parameters if (value := getattr(values, each.name)) is not UNSET
+        }
+        rest = next((each.name for each in self.parameters if each.kind is inspect.Parameter.VAR_POSITIONAL), "")
+        many = cast("list[object]", given.pop(rest, []))
+        placed = [
+            given.pop(each.name, each.default)
+            for each in self.parameters
+            if each.kind is inspect.Parameter.POSITIONAL_ONLY or (many and each.kind is _EITHER)
+        ]
+        return [*placed, *many], given
 
 
 def signature_of(function: Callable[..., object], called: str, docs: Docstring) -> Signature:
@@ -48,28 +61,17 @@ def signature_of(function: Callable[..., object], called: str, docs: Docstring) 
     except TypeError:
         raise _unfit(parameters, hints, called) from None
     _annotate(cast("dict[str, dict[str, JSON]]", schema["properties"]), parameters, hints, docs)
-    return Signature(schema, _output_schema(hints), reader, tuple(parameter.name for parameter in parameters))
+    return Signature(schema, _output_schema(hints), reader, tuple(parameters))
 
 
 def _parameters(function: Callable[..., object], called: str) -> list[inspect.Parameter]:
+    """All that can be named: what may have any name is left out, and the function does without."""
     parameters = list(inspect.signature(function).parameters.values())
-    for parameter in parameters:
-        if parameter.kind in (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL):
-            stars = "**" if parameter.kind is inspect.Parameter.VAR_KEYWORD else "*"
-            raise UsageError(
-                f"{called} takes '{stars}{parameter.name}', which an agent cannot be told how to fill. "
-                "Name each argument, or wrap it in a function that does."
-            )
-        if parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
-            raise UsageError(
-                f"{called} takes {parameter.name!r} by position only, and agents pass arguments by name. "
-                "Remove the '/' from its signature, or wrap it in a function without one."
-            )
     if parameters and parameters[0].name == "self" and parameters[0].annotation is inspect.Parameter.empty:
         raise UsageError(
             f"{called} is a method without its object. Pass it from an instance, as in 'Functions([shop.cancel])'."
         )
-    return parameters
+    return [each for each in parameters if each.kind is not inspect.Parameter.VAR_KEYWORD]
 
 
 def _hints(function: Callable[..., object], called: str) -> dict[str, Any]:
@@ -82,6 +84,8 @@ def _hints(function: Callable[..., object], called: str) -> dict[str, Any]:
 
 
 def _field(parameter: inspect.Parameter, hint: Any) -> tuple[str, Any] | tuple[str, Any, Any]:
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return parameter.name, Union[list[hint], UnsetType], UNSET  # noqa: UP007
     if parameter.default is inspect.Parameter.empty:
         return parameter.name, hint
     hint = Union[hint, None] if parameter.default is None else hint  # noqa: UP007 (a hint may be a string or Annotated)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, structs
 
+from misstep.core.once import once_per_text
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.users.accounting import says_something, unexplained
 from misstep.users.belonging import shares_a_word
@@ -269,6 +270,7 @@ def _is_of_another(part: str, ledger: Ledger) -> bool:
     return found is not None and not topic_of(found[1]).things and stem(found[1]) not in ledger.own_stems
 
 
+@once_per_text
 def _asks(part: str) -> bool:
     return bool(cues().wh.search(part) or cues().ask.search(part) or sorts_wanted(part))
 

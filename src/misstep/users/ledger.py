@@ -24,8 +24,8 @@ _CLAUSE_END = re.compile(r"[,;:]|\b(?:but|only|unless|if|because|instead)\b", re
 _WISHES = frozenset(stem(word) for word in "want like need wish accept use take pay get give be anything".split())
 
 
-class Ledger(Struct, frozen=True):
-    """A person, made ready for a conversation."""
+class Ledger(Struct, frozen=True, eq=False):
+    """A person, made ready for a conversation; told from others by identity, so that what was read of it is kept."""
 
     person: Person
     entries: tuple[Entry, ...]

@@ -3,6 +3,7 @@
 import re
 from itertools import takewhile
 
+from misstep.core.once import once_per_text
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.wording.cues import cues
 from misstep.wording.lexicon import lexicon
@@ -26,6 +27,7 @@ NOUN = re.compile(
 _SHORT = 5
 
 
+@once_per_text
 def core(part: str) -> str:
     """The noun that is asked for, without what stands before and behind it: `the crime reference number`."""
     text = asked_part(part)
@@ -46,6 +48,7 @@ def _asks_for(listed: list[str]) -> bool:
     return listed[1:2] in (["the"], ["your"], ["a"], ["an"]) and stem(listed[0].lower()) in lexicon().generic
 
 
+@once_per_text
 def asked_part(part: str) -> str:
     """What stands behind the last words that ask; `what box have you got` is about a box all the same."""
     asking = list(cues().ask.finditer(part))
@@ -72,6 +75,7 @@ def ends_in_kind(noun: str) -> bool:
     return len(listed) <= _SHORT and not named.isdisjoint(topic_of(noun).kinds)
 
 
+@once_per_text
 def head_of(text: str) -> str:
     """`product are we` → `product`; nothing where the noun is too vague to stand alone."""
     head = first_noun(text)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import structs
 
+from misstep.core.once import once_per_text
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.users.accounting import in_particular, unexplained
 from misstep.users.belonging import is_only_a_name, is_other_noun, is_whose, names, of_another, own_name, shares_a_word
@@ -42,6 +44,7 @@ _SHORT = 5
 _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
 
 
+@lru_cache(maxsize=2048)
 def resolve(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
     """Read a clause against the ledger. `unsure` where the evidence for one fact is thin."""
     topic, found = _resolved(part, ledger, whole)
@@ -353,18 +356,19 @@ def _named(part: str, ledger: Ledger) -> tuple[Topic, Match]:
     return last
 
 
-def _readings(part: str) -> list[str]:
+@once_per_text
+def _readings(part: str) -> tuple[str, ...]:
     trimmed = part
     if (cut := cues().trailing.search(part)) and cut.start() > 8:
         trimmed = part[: cut.start()]
     found: list[str] = []
     if (rest := asked_part(trimmed)) != trimmed:
         if cues().wh.search(rest.strip()):
-            return [rest]  # `it would be easier to spot if I knew who …` asks who
+            return (rest,)  # `it would be easier to spot if I knew who …` asks who
         found.append(rest)
     if (noun := core(trimmed)) and _decides(topic_of(noun), topic_of(part)):
         found.insert(0, noun)
-    return [*found, trimmed, part] if trimmed != part else [*found, part]
+    return (*found, trimmed, part) if trimmed != part else (*found, part)
 
 
 def _decides(noun: Topic, clause: Topic) -> bool:

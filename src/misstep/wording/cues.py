@@ -7,6 +7,8 @@ from importlib.resources import files
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
+
 _SUBORDINATE = re.compile(
     r"\b(?:which|who|whom|whose|when|where|what|how|if|once|until|unless|before|since|in case)\b", re.I
 )
@@ -79,6 +81,7 @@ def cues() -> Cues:
     return Cues(**{name: re.compile("|".join(lines), re.IGNORECASE) for name, lines in tomllib.loads(text).items()})
 
 
+@once_per_text
 def reports(sentence: str) -> bool:
     """Says that something was done; `the year in which it was issued` only says which one is meant."""
     return any(

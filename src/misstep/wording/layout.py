@@ -2,6 +2,8 @@
 
 import re
 
+from misstep.core.once import once_per_text
+
 _SYMBOLS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+ ?")
 _BETWEEN_SENTENCES = re.compile(rf"(?<=\w) ?{_SYMBOLS.pattern}(?=[A-Z])")
 """A picture in place of a full stop."""
@@ -67,6 +69,7 @@ _REWRITES = tuple(
 )
 
 
+@once_per_text
 def plain(message: str) -> str:
     """The same words without mark-up; rows of tables and lines that open in bold become items of a list."""
     text = _BETWEEN_SENTENCES.sub(". ", message.replace("\r", ""))

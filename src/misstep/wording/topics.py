@@ -122,7 +122,7 @@ def meets(root: str, other: str) -> bool:
     """One word, as far as stems can tell: `medic` and `medicin`, `quiet` and `quieter`."""
     if root == other:
         return True
-    short, long = sorted((root, other), key=len)
+    short, long = (root, other) if len(root) <= len(other) else (other, root)
     return len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 3
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from misstep.core.once import once_per_text
 from misstep.core.words import Atom, as_number, atoms
 
 Day = tuple[int | None, int, int]
@@ -78,6 +79,7 @@ class Form(Struct, frozen=True):
     times: tuple[int, ...] = ()
 
 
+@once_per_text
 def folded(text: str) -> str:
     """Words in lower case between single spaces, with a space at both ends: `" w 20417 "`."""
     return f" {_APART.sub(' ', text).strip().lower()} "

@@ -176,6 +176,7 @@ class Renaming:
                     tool=self.text(call.tool),
                     arguments=self.record(call.arguments),
                     after=self._texts(call.after),
+                    or_tools=self._texts(call.or_tools),
                 )
                 for call in objective.calls
             ),

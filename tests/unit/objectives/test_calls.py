@@ -29,6 +29,14 @@ def test_the_best_assignment_is_found_and_not_the_first(read: Read) -> None:
     assert not match.missing
 
 
+def test_any_call_of_another_tool_may_do_as_well(read: Read) -> None:
+    expected = (ExpectedCall(tool="find", arguments={"code": "Z-9"}, or_tools=("list_all",)),)
+    assert not match_calls(read("list_all() -> []"), expected).missing
+    assert not match_calls(read('find(code="Z-9") -> []'), expected).missing
+    assert match_calls(read('find(code="Z-8") -> []'), expected).missing
+    assert match_calls(read("other() -> []"), expected).missing
+
+
 def test_needed_calls_go_before_optional_ones(read: Read) -> None:
     trace = read('pay(to="a") -> "ok"')
     match = match_calls(trace, (ExpectedCall(id="maybe", tool="pay", optional=True), ExpectedCall(tool="pay")))

@@ -6,6 +6,7 @@ from msgspec import structs
 from misstep.simulation.plausibility import check_plausible
 from misstep.synthesis.composing import compose
 from misstep.synthesis.constraints import Constrained, Constraint
+from misstep.synthesis.task import Item
 
 
 def composed(grounds, tasks, row, *, names=("refund",), seed=1):
@@ -186,3 +187,28 @@ def test_the_same_seed_gives_the_same_scenario(grounds, tasks):
     one, other = (composed(grounds, tasks, row, names=("refund", "note"), seed=5) for _ in range(2))
     assert one == other
     assert one.scenario.task == "refund_order/W-25901"
+
+
+def test_two_goals_said_at_once_never_hold_answers_to_one_question(grounds, tasks):
+    def on(task, day):
+        return structs.replace(task, items=(*task.items, Item(name="day", value=day, role="content")))
+
+    both = {**tasks, "refund": on(tasks["refund"], "Monday"), "note": on(tasks["note"], "Friday")}
+    for seed in range(8):
+        made = composed(grounds, both, {"goals": 2, "specificity": "none"}, names=("refund", "note"), seed=seed)
+        assert [goal.after for goal in made.scenario.user.goals] == [False, True]
+        days = {fact.value: fact.about_goal for fact in made.scenario.user.facts if fact.value in ("Monday", "Friday")}
+        assert days == {"Monday": 0, "Friday": 1}
+        assert "Friday" in made.scenario.user.goals[1].ask, "asked for the day, they would tell the first one again"
+
+
+def test_that_a_person_is_not_there_is_seen_by_any_look_up_that_would_have_shown_them(grounds, tasks):
+    made = composed(grounds, tasks, {"ambiguity": "none"}, names=("refund",))
+    call = made.scenario.objective.calls[0]
+    assert call.tool == "find_customers"
+    assert call.arguments == {}, "part of the name shows it as well"
+    ground = asyncio.run(grounds(list(tasks.values())))
+    listed = structs.replace(ground.absences[tasks["refund"].id], or_tools=("list_customers",))
+    shown = structs.replace(ground, absences={tasks["refund"].id: listed})
+    again = compose([tasks["refund"]], {"ambiguity": "none"}, seed=1, ground=shown)
+    assert again.scenario.objective.calls[0].or_tools == ("list_customers",)

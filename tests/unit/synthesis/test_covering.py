@@ -66,3 +66,18 @@ def test_the_same_seed_gives_the_same_rows_and_another_seed_others():
 def test_where_nothing_is_possible_there_are_no_rows():
     assert covering(LEVELS, possible=lambda row: False) == ()
     assert covering({}) == ({},)
+
+
+def test_levels_that_no_row_has_are_found_out_without_trying_all_that_has_nothing_to_do_with_them():
+    levels = {"first": (0, 1), **{f"f{at}": (0, 1, 2) for at in range(14)}, "last": (0, 1), "next": (0, 1)}
+    asked = 0
+
+    def possible(row):
+        nonlocal asked
+        asked += 1
+        rules = (row.get("first") == 1 and "last" in row, row.get("f3") == 2 and row.get("next") == 1)
+        return not (any(rules) or (row.get("f5") == 0 and row.get("next") == 0))
+
+    rows = covering(levels, possible=possible)
+    assert {row["first"] for row in rows} == {0}
+    assert asked < 200_000

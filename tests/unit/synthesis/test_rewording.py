@@ -3,8 +3,9 @@
 import asyncio
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
+
+from made_once import made_once
 
 from misstep.llm import Asking, Model, ModelError, ModelSettings, Reply, model_named
 from misstep.llm.exchange import Request
@@ -47,12 +48,12 @@ def made(model: Model | None, **factors: list[str]) -> Synthesis:
     )
 
 
-@cache
+@made_once
 def found() -> Tasks:
     return asyncio.run(tasks_of(SHOP, seed=SEED, count=60))
 
 
-@cache
+@made_once
 def unmodelled(specificity: str = "") -> Synthesis:
     return made(None, **({"specificity": [specificity]} if specificity else {}))
 

@@ -1,9 +1,9 @@
 """What makes a scenario unfair to a competent agent, kind by kind: none of it may come out of the shop or the desk."""
 
 import asyncio
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.core.scenario import Scenario
 from misstep.synthesis.making import Synthesis
@@ -14,7 +14,7 @@ from misstep.synthesis.tasks.slots import Slot
 from misstep.worlds import world_named
 
 
-@cache
+@made_once
 def made(world: str, seed: int = 100) -> Synthesis:
     return asyncio.run(synthesize(world_named(world).make, count=80, seed=seed))
 

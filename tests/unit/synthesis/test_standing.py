@@ -7,7 +7,7 @@ from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.tool import JSON
 from misstep.synthesis.standing import given_of, stands
-from misstep.synthesis.task import Kind, Step, Task
+from misstep.synthesis.task import Item, Kind, Step, Task
 from misstep.tools.functions import as_toolbox
 from misstep.tools.held import held
 
@@ -92,3 +92,18 @@ def test_what_is_limited_does_not_go_with_an_act_that_changes_what_the_limit_is_
 
     assert not beside("new")
     assert beside("won")
+
+
+def test_what_one_act_makes_of_a_record_must_not_fit_what_is_said_of_another() -> None:
+    described = Task(
+        id="move/described",
+        kind="act",
+        tool="move",
+        steps=(
+            Step(tool="leads_in", arguments={"stage": "new"}, role="look-up"),
+            Step(tool="move", arguments={"lead_id": "L-1", "stage": "lost"}, role="act"),
+        ),
+        items=(Item(name="stage", value="new", role="key"),),
+    )
+    assert not standing(task("act", "move", lead_id="L-2", stage="new"), described)
+    assert standing(task("act", "move", lead_id="L-2", stage="won"), described)

@@ -4,7 +4,8 @@ import asyncio
 import dataclasses
 import datetime
 import enum
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 import pytest
 
@@ -93,6 +94,44 @@ def test_a_result_that_is_no_json_is_an_error_that_says_so(result: object) -> No
     assert "no JSON" in str(answer.content)
 
 
+async def _one_by_one() -> AsyncIterator[int]:
+    for each in (1, 2):
+        yield each
+
+
+@pytest.mark.parametrize("make", [lambda: (each for each in (1, 2)), _one_by_one, {1: 0, 2: 0}.keys])
+def test_what_comes_one_by_one_is_a_list(make: Callable[[], object]) -> None:
+    def give() -> object:
+        return make()
+
+    assert call(Functions([give]), "give", {}).content == [1, 2]
+
+
+def test_what_is_raised_while_yielding_or_never_ends_is_an_error_answer() -> None:
+    def stop() -> Iterator[int]:
+        yield 1
+        raise ValueError("no more")
+
+    def go() -> Iterator[int]:
+        yield from itertools.count()
+
+    toolbox = Functions([stop, go])
+    assert call(toolbox, "stop", {}) == Answer("ValueError: no more", is_error=True)
+    assert "never end" in str(call(toolbox, "go", {}).content)
+
+
+def test_many_values_are_a_list_that_may_be_left_out_and_options_of_any_name_are_not_offered() -> None:
+    def tag(number: int, /, kind: str = "plain", *tags: str, loud: bool = False, **options: object) -> list[object]:
+        return [number, kind, *tags, loud, len(options)]
+
+    toolbox = Functions([tag])
+    schema = only_tool(tag).input_schema
+    assert list(schema["properties"]) == ["number", "kind", "tags", "loud"]  # pyright: ignore
+    assert schema["required"] == ["number"]
+    assert call(toolbox, "tag", {"number": 1, "tags": ["a", "b"]}).content == [1, "plain", "a", "b", False, 0]
+    assert call(toolbox, "tag", {"number": 1, "loud": True}).content == [1, "plain", True, 0]
+
+
 def test_wrong_arguments_are_answered_and_the_function_is_not_called() -> None:
     calls: list[int] = []
 
@@ -171,9 +210,6 @@ def test_functions_made_anew_by_a_factory_keep_their_own_state() -> None:
     assert call(second, "sell", {"item": "ink"}).content == ["ink"]
 
 
-def rest(**anything: int) -> None: ...
-def positional(one: int, /) -> None: ...
-def listed(*many: int) -> None: ...
 def strange(value: complex) -> None: ...
 def unreadable(value: "Nowhere") -> None: ...  # noqa: F821  # pyright: ignore
 
@@ -181,9 +217,6 @@ def unreadable(value: "Nowhere") -> None: ...  # noqa: F821  # pyright: ignore
 @pytest.mark.parametrize(
     ("function", "hint"),
     [
-        (rest, "Name each argument"),
-        (positional, "Remove the '/'"),
-        (listed, "Name each argument"),
         (strange, "'value' of Function 'strange'"),
         (unreadable, "Nowhere"),
         (len, "no function"),

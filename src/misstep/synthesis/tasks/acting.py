@@ -25,6 +25,9 @@ _ENOUGH = 4
 _IDLE = 40
 _LOOKED = 3
 _PATIENCE = 120
+_STALE = 60
+"""After so many calls in a row that had been tried before, there is hardly another."""
+_LAST_TRIES = 6
 
 
 class Win(Struct, frozen=True):
@@ -71,6 +74,8 @@ class Trying:
         self._bench, self._survey, self._random, self._reads = bench, survey, random, reads
         self.filler = Filler(survey, tool, random, reads=reads)
         self._seen: set[bytes] = set()
+        self._stale = 0
+        """How many calls in a row had been tried before."""
 
     async def learn(self, known: Sequence[Need] = ()) -> None:
         """Try until a few calls have worked, looking for what must come first when none does."""
@@ -80,8 +85,9 @@ class Trying:
                 break
             if attempt == _BLIND and not self.wins and not self.idle:
                 await self._look_for_need(known)
+                self.filler.widen()
         for _ in range(_PATIENCE * 2):  # What changes nothing with most records may change something with a few.
-            if self.wins or not self.idle or self.only_looks:
+            if self.wins or not self.idle or self._stale >= _STALE or self.only_looks:
                 break
             await self.attempt(at_random=True)
         for _ in range(_BLIND if self.losses and not self.wins and not self._reads else 0):
@@ -103,7 +109,8 @@ class Trying:
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
         there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
-        enough = _LOOKED if self.filler.slots else 1  # what takes nothing does the same each time
+        again = not self.filler.slots or self._stale >= _STALE  # there is nothing else that it could be called with
+        enough = 1 if again else _LOOKED
         return not self.wins and len(self.idle) >= enough and len(self.idle) > len(there)
 
     async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:
@@ -113,7 +120,9 @@ class Trying:
             return None
         call = Call(self.tool.name, filling.arguments)
         if call.text in self._seen:
+            self._stale += 1
             return None
+        self._stale = 0
         self._seen.add(call.text)
         if problem(self.tool, call.arguments):
             self.filler.learn(filling, False)
@@ -139,7 +148,7 @@ class Trying:
 
     async def win(self, tries: int) -> Win | None:
         """One more call that works."""
-        for _ in range(tries):
+        for _ in range(tries if self._stale < _STALE else _LAST_TRIES):
             found = await self.attempt()
             if found is not None:
                 return found

@@ -74,7 +74,7 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
     paths = [path for path, _ in told]
     options = _lists(known, seen, said)
     for path, value in told:
-        if paths.count(path) > 1 or text(value) in said:
+        if paths.count(path) > 1 or text(value) in said or _is_kept_under_a_value(known, path):
             continue
         piece = value if is_sayable(value) or (len(told) == 1 and is_code(value)) else piece_of(value)
         others = _elsewhere(known, seen, path, value)
@@ -84,6 +84,12 @@ def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) ->
             options.append(Wanted(own, (piece,), others, whole=lone and not _is_field(seen.row, own)))
     direct = [option for option in options if "." not in option.path]
     return known.random.choice(direct or options) if options else _in_text(known, seen, said)
+
+
+def _is_kept_under_a_value(known: Knowledge, path: str) -> bool:
+    """`lines.KX-100`: under the code or key of another record, which is no name that anybody has for a field."""
+    inner = path.split(".")[1:]
+    return any(is_code(part) or known.survey.named_by(part) for part in inner)
 
 
 def _lists(known: Knowledge, seen: Seen, said: set[str]) -> list[Wanted]:

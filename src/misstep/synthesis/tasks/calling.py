@@ -30,7 +30,7 @@ def called(slot: Slot | None, name: str) -> tuple[str, ...]:
     if _CLAUSE.match(slot.description):
         return ()
     said = _ARTICLE.sub("", _END.split(slot.description.strip(), maxsplit=1)[0].strip())
-    found = [said, in_words(slot.name)]
+    found = [said, in_words(slot.name), " ".join(split_identifier(slot.name))]
     turned = _OF.fullmatch(said)
     if turned is not None:
         found.insert(1, f"{turned.group(2)} {turned.group(1)}")

@@ -1,5 +1,6 @@
 """A call that changes something → a task that ends in that change, with all that can be said and checked of it."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from msgspec import structs
@@ -47,7 +48,8 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     if not played.worked or len(changes) > _MOST_CHANGES or (known.bench.stateful and not changes):
         return None
     steps = await _needed(known, now.steps, act)
-    items = tuple(_filling(item, trying, win) for item in volunteered(now.items, trying, win))
+    spoken = called_new(volunteered(now.items, trying, win), known, trying)
+    items = tuple(_filling(item, trying, win) for item in spoken)
     contents = [item.value for item in items if item.role == "content"]
     unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
     return Task(
@@ -163,6 +165,35 @@ def volunteered(items: Sequence[Item], trying: Trying, win: Win) -> tuple[Item, 
         else item
         for item in items
     )
+
+
+def called_new(items: Sequence[Item], known: Knowledge, trying: Trying) -> tuple[Item, ...]:
+    """What a record is to get is its new title, where records are looked up by titles or another one is called so."""
+    changes = [change for win in trying.wins for change in win.changes if change.before is not None and change.after]
+    replaced = {(change.table, field) for change in changes for field in change.fields}
+    asked = {
+        (finder.table, field.path) for some in known.finders.values() for finder in some for _, field in finder.inputs
+    }
+    names = {in_words(field) for _, field in replaced & asked}
+    anothers = {
+        (in_words(field), text(value)) for table, field in replaced for value in _of_one_record(known, table, field)
+    }
+    taken = {item.name for item in items}
+    return tuple(
+        structs.replace(item, name=f"new {item.name}", words=(item.name, *item.words))
+        if item.role == "content"
+        and (item.name in names or (item.name, text(item.value)) in anothers)
+        and f"new {item.name}" not in taken
+        else item
+        for item in items
+    )
+
+
+def _of_one_record(known: Knowledge, table: str, field: str) -> list[Scalar]:
+    """Values that no two records share: each says which one is meant."""
+    held = [value for row in known.survey.tables.get(table, ()) for value in row.at(field)]
+    texts = Counter(map(text, held))
+    return [value for value in held if texts[text(value)] == 1]
 
 
 def _is_a_share(item: Item, changes: Sequence[Change]) -> bool:

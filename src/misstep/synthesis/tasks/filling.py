@@ -1,9 +1,9 @@
 """Records and a tool → arguments for it: values that hang together, borrowed, listed, fresh or made up."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct
 
@@ -13,29 +13,25 @@ from misstep.core.tool import JSON, Tool
 from misstep.core.words import split_identifier, stem, words
 from misstep.synthesis.tasks.finding import is_key_like, sources
 from misstep.synthesis.tasks.formats import form_in, in_form, in_order
-from misstep.synthesis.tasks.looks import fresh, is_date, is_plain, is_scalar, likeness
+from misstep.synthesis.tasks.heeding import heeded
+from misstep.synthesis.tasks.looks import fresh, is_date, is_name, is_plain, is_scalar, likeness
+from misstep.synthesis.tasks.luck import Luck
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
+from misstep.synthesis.tasks.told_values import free_text, says_nothing
 from misstep.tools.records.making_up import fits, made_up
 
-Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "key", "made"]
+Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "key", "stray", "made"]
 """Named by the schema; from the record at hand; a line of a text in it; another of the kind that a slot of nearly the
 same name has; from one that hangs together with the record at hand; from any; like one, but new; the key of any record,
-where no name says what goes there; made up."""
-
-_T = TypeVar("_T")
+where no name says what goes there; whatever stands anywhere, where all else was refused; made up."""
 
 _MOST_SOURCES = 8
 _MOST_TABLES = 4
 _WORDY = 4
-_FEW = 6
 _COMPARED = 8
 _EXPLORING = 0.3
-_TRUST = 10
-_CAUTION = 20
-_CONTENT: tuple[tuple[Origin, float], ...] = (
-    *(("anchor", 3.0), ("near", 2.0), ("far", 2.0), ("fresh", 2.0), ("made", 0.2)),
-)
+_CONTENT: dict[Origin, float] = {"anchor": 3.0, "near": 2.0, "far": 2.0, "fresh": 2.0, "made": 0.2}
 _REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 2.0))
 _DOUBTFUL: tuple[tuple[Origin, float], ...] = (
     ("made", 8.0),
@@ -46,6 +42,9 @@ _DOUBTFUL: tuple[tuple[Origin, float], ...] = (
 )
 _INVENTED: frozenset[Origin] = frozenset({"fresh", "made"})
 _TWIN = 30.0
+_STRAY = 4.0
+_NAMED = 2.0
+_NAMES_A_RECORD = frozenset({"id", "ids", "ref", "reference", "number", "no", "nr", "code", "key", "uuid", "sku"})
 _SOME_DAY = "2025-03-10T10:00:00"
 
 
@@ -78,6 +77,7 @@ class Filler:
     def __init__(self, survey: Survey, tool: Tool, random: Random, *, reads: bool = False) -> None:
         self._survey = survey
         self._random = random
+        self._tool = tool.name
         self.slots = slots_of(tool)
         self.needed = tuple(slot for slot in self.slots if not slot.optional)
         self._forms = {slot.path: form for slot in self.slots if (form := form_in(slot.description))}
@@ -88,8 +88,9 @@ class Filler:
             self._borrow_only()
         self._tables = self._anchor_tables(tool)
         self._extras: dict[int, float] = {0: 6.0, 1: 3.0, 2: 1.0} if self.needed else {0: 1.0, 1: 6.0, 2: 1.0}
-        self._kinds: dict[str, list[str]] = {}
-        self._luck: dict[Hashable, tuple[int, int]] = {}
+        self._strays: dict[Path, Field] = {}
+        """Where the last stray value of a slot stood."""
+        self._luck = Luck(survey, random)
 
     def _first_weights(self, slot: Slot) -> dict[Origin, float]:
         if slot.choices:
@@ -99,11 +100,13 @@ class Filler:
         score, field = self._sources[slot.path][0]
         vague: dict[Origin, float] = {"made": 5.0} if slot.shown or score < 1 else {}
         if is_key_like(self._survey, field) and score < 1:
-            return dict(_DOUBTFUL)
+            return dict(_REFERENCE if _NAMES_A_RECORD.intersection(split_identifier(slot.name)[-1:]) else _DOUBTFUL)
         if is_key_like(self._survey, field):
             twin: dict[Origin, float] = {"twin": _TWIN} if self._twin(slot) else {}
             return dict(_REFERENCE) | twin | vague
         weights = dict(_CONTENT) | vague
+        if score >= _NAMED and not vague:
+            del weights["made"]  # There is enough of what people write there.
         if any("\n" in text(value) for value in self._survey.values(field)[:10]):
             weights["piece"] = 4.0
         if self._is_wordy(field):
@@ -174,7 +177,7 @@ class Filler:
         values: dict[Path, JSON] = {}
         origins: dict[Path, Origin] = {}
         for slot in (*self.needed, *self._some_optional()):
-            origin = self._drawn(self._weights[slot.path], (slot.path,))
+            origin = self._luck.drawn(self._weights[slot.path], (slot.path,))
             if novel and "fresh" in self._weights[slot.path] and self._takes_keys(slot):
                 origin = "fresh"
             value = self._value(slot, origin, anchor, near, values)
@@ -191,8 +194,25 @@ class Filler:
             values[slot.path], origins[slot.path] = value, origin
         return Filling(self._formed(values), origins, anchor)
 
+    def widen(self) -> None:
+        """Nothing has worked: what has no source may be anything that stands somewhere."""
+        for slot in self.needed:
+            named = any(score >= 1 for score, _ in self._sources[slot.path])
+            if not named and not slot.choices and slot.schema.get("type", "string") == "string":
+                self._weights[slot.path].setdefault("stray", _STRAY)
+
     def heed(self, filling: Filling, refusal: str) -> None:
-        """A refusal that spells how a value is to be written, and quotes that value."""
+        """A refusal that says which values a slot takes; or spells how one is to be written, and quotes that value."""
+        keyed = [
+            slot
+            for slot in self.slots
+            if self._takes_keys(slot) and self._survey.named_by(filling.values.get(slot.path))
+        ]
+        for slot in heeded(self.slots, filling.values, refusal, keyed):
+            self.slots = tuple(slot if each.path == slot.path else each for each in self.slots)
+            self.needed = tuple(slot if each.path == slot.path else each for each in self.needed)
+            self._sources[slot.path] = _best(sources(self._survey, slot, self._tool))
+            self._weights[slot.path] = self._first_weights(slot)
         form = form_in(refusal)
         for path, value in filling.values.items():
             if form and isinstance(value, str) and value and value in refusal:
@@ -221,60 +241,33 @@ class Filler:
         """What worked is tried more often, and what looks like it. What changed nothing took its values from the wrong
         place, but was about a record of the right look."""
         extra = len({path[0] for path in filling.values} - {slot.argument for slot in self.needed})
-        self._note([*filling.origins.items(), extra], 3 if idle else 1, worked)
+        self._luck.note([*filling.origins.items(), extra], 3 if idle else 1, worked)
         if filling.anchor is not None:
-            self._note([filling.anchor.table], 1, worked)
+            self._luck.note([filling.anchor.table], 1, worked)
+        for path, field in self._strays.items():
+            if worked and filling.origins.get(path) == "stray":
+                self._sources[path] = [(_NAMED, field)]
         about = [filling.anchor] if filling.anchor is not None else []
         about += [row for value in filling.values.values() for row in self._survey.named_by(value)]
         for row in {id(each): each for each in about}.values():
-            self._note(self._traits(row), 1, worked or idle)
-
-    def _note(self, told: Sequence[Hashable], times: int, well: bool) -> None:
-        for each in told:
-            tried, so_far = self._luck.get(each, (0, 0))
-            self._luck[each] = (tried + times, so_far + well)
+            self._luck.note(self._luck.traits(row), 1, worked or idle)
 
     def _anchor(self, at_random: bool) -> Row | None:
         """A record; of a few, the one that looks most like those that it worked with."""
         if not self._tables:
             return None
-        rows = self._survey.tables[self._drawn(self._tables, ())]
+        rows = self._survey.tables[self._luck.drawn(self._tables, ())]
         if at_random or not self._luck or self._random.random() < _EXPLORING:
             return self._random.choice(rows)
-        return max(self._random.choices(rows, k=_COMPARED), key=self._promise)
-
-    def _promise(self, row: Row) -> float:
-        promise = 1.0
-        for trait in self._traits(row):
-            tried, well = self._luck.get(trait, (0, 0))
-            promise *= (well + 0.5) / (tried + 1)
-        return promise
-
-    def _lucky(self, what: Hashable) -> float:
-        tried, well = self._luck.get(what, (0, 0))
-        return (_TRUST * well + _CAUTION) / (tried + _CAUTION)
-
-    def _traits(self, row: Row) -> list[tuple[str, str, Scalar | None]]:
-        """The fields with few values, such as a status, and those that are empty in some records."""
-        kinds = self._kinds.get(row.table)
-        if kinds is None:
-            fields = [field for field in self._survey.fields if field.table == row.table and "." not in field.path]
-            kinds = [field.path for field in fields if len(self._survey.values(field)) <= _FEW]
-            self._kinds[row.table] = kinds
-        return [(row.table, path, next(iter(row.at(path)), None)) for path in kinds]
+        return max(self._random.choices(rows, k=_COMPARED), key=self._luck.promise)
 
     def _some_optional(self) -> list[Slot]:
         """Mostly none; arguments with parts go in whole."""
         offered = [slot for slot in self.slots if slot.optional and slot.schema.get("type") != "boolean"]
         names = list(dict.fromkeys(slot.argument for slot in offered))
-        count = self._drawn(self._extras, ()) if names else 0
+        count = self._luck.drawn(self._extras, ()) if names else 0
         chosen = set(self._random.sample(names, min(count, len(names))))
         return [slot for slot in self.slots if slot.optional and slot.argument in chosen]
-
-    def _drawn(self, weights: Mapping[_T, float], told: tuple[Hashable, ...]) -> _T:
-        """One of several, by what is likely at first and by what has worked; `told` is what luck is kept under."""
-        now = [weight * self._lucky((*told, each) if told else each) for each, weight in weights.items()]
-        return self._random.choices(list(weights), now)[0]
 
     def _value(self, slot: Slot, origin: Origin, anchor: Row | None, near: "_Near", taken: Mapping[Path, JSON]) -> JSON:
         match origin:
@@ -283,7 +276,7 @@ class Filler:
             case "anchor":
                 return self._held(slot, [anchor] if anchor is not None else [], taken)
             case "piece":
-                whole = next((value for value in self._held_by(slot, anchor) if "\n" in text(value)), None)
+                whole = next((value for value in self._held_by(slot, anchor) if "\n" in text(value)), "")
                 return self._random.choice([line for line in str(whole).splitlines() if line.strip()] or [None])
             case "near":
                 return self._held(slot, near.rows, taken)
@@ -293,6 +286,8 @@ class Filler:
                 return self._far(slot)
             case "key":
                 return self._any_key(slot, taken)
+            case "stray":
+                return self._stray(slot)
             case "fresh":
                 one, other = self._far(slot), self._far(slot)
                 made = fresh(one, other, self._random) if is_scalar(one) and is_scalar(other) else None
@@ -303,8 +298,9 @@ class Filler:
     def _held(self, slot: Slot, rows: Iterable[Row], taken: Mapping[Path, JSON]) -> JSON:
         """A value that the records hold under the likeliest name, and that no other slot has."""
         by_table: dict[str, list[tuple[float, Field]]] = {}
+        vague = all(score < 1 for score, _ in self._sources[slot.path])
         for score, field in self._sources[slot.path]:
-            if score >= 1:
+            if score >= 1 or (vague and is_key_like(self._survey, field)):
                 by_table.setdefault(field.table, []).append((score, field))
         others = {text(value) for value in taken.values() if is_scalar(value)}
         found: list[tuple[float, int, Scalar]] = []
@@ -330,7 +326,7 @@ class Filler:
             return self._random.choice(values)
         some = self._random.choices(values, k=_COMPARED)
         return max(
-            some, key=lambda value: max((self._promise(row) for row in self._survey.named_by(value)), default=0.0)
+            some, key=lambda value: max((self._luck.promise(row) for row in self._survey.named_by(value)), default=0.0)
         )
 
     def _held_by(self, slot: Slot, row: Row | None) -> list[Scalar]:
@@ -349,6 +345,19 @@ class Filler:
         rows = self._survey.tables[self._random.choice(self._mentioned)]
         key = self._survey.key_of(self._random.choice(rows))
         return key if fits(slot.schema, key) and key not in taken.values() else None
+
+    def _stray(self, slot: Slot) -> JSON:
+        """A word or two that stand in any field."""
+        field = self._random.choice(self._survey.fields) if self._survey.fields else None
+        values = (
+            [value for value in self._survey.values(field) if isinstance(value, str) and is_name(value)]
+            if field
+            else []
+        )
+        if field is None or not values:
+            return None
+        self._strays[slot.path] = field
+        return self._random.choice(values)
 
     def _far(self, slot: Slot) -> JSON:
         ranked = self._sources[slot.path]
@@ -369,6 +378,10 @@ class Filler:
         """An example of the schema's, or something made up."""
         if slot.shown:
             return self._random.choice(slot.shown)
+        if free := free_text(slot.schema, slot.name):
+            return self._random.choice(free)
+        if says_nothing(slot.schema, slot.name):
+            return None  # whatever it is, a word that means nothing is not it
         try:
             return made_up(slot.schema, self._random, name=slot.name)
         except MisstepError:

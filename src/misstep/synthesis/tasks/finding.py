@@ -18,6 +18,8 @@ from misstep.tools.records.making_up import fits
 _TRIED_ROWS = 3
 _TRIED_FIELDS = 30
 _PAIR = 2
+_NAMED = 2.0
+"""A field is called what is asked for."""
 
 Input = tuple[Slot, Field]
 
@@ -32,8 +34,22 @@ def sources(survey: Survey, slot: Slot, tool: str = "") -> list[tuple[float, Fie
         values = survey.values(asked)
         if values and fits(slot.schema, values[0]):
             found.append((_score(survey, slot, field), asked))
+    found = _with_those_referred_to(survey, found)
     about = {table: _spoken_of(tool, table) for table in survey.tables}
     return sorted(found, key=lambda pair: (-pair[0], -about[pair[1].table]))
+
+
+def _with_those_referred_to(survey: Survey, found: Sequence[tuple[float, Field]]) -> list[tuple[float, Field]]:
+    """The keys of a table score as much as a field of that name that refers to them: there are more of them."""
+    scores = {field: score for score, field in found}
+    for score, field in found:
+        if score < _NAMED or field.form:
+            continue
+        for row in survey.refers(field.path, survey.values(field)[0]):
+            own = Field(row.table, survey.key_paths[row.table])
+            if own in scores:
+                scores[own] = max(scores[own], score)
+    return [(score, field) for field, score in scores.items()]
 
 
 def _spoken_of(tool: str, table: str) -> int:
@@ -157,5 +173,9 @@ async def _matters(bench: Bench, tool: Tool, values: dict[Path, JSON], row: Row,
 
 def is_key_like(survey: Survey, field: Field) -> bool:
     """What stands there names records, or is a code: nothing that a person has in mind."""
-    values = survey.values(field)[:20]
-    return bool(values) and all(is_code(value) or bool(survey.refers(field.path, value)) for value in values)
+    known = survey.key_like.get(field)
+    if known is None:
+        values = survey.values(field)[:20]
+        known = bool(values) and all(is_code(value) or bool(survey.refers(field.path, value)) for value in values)
+        survey.key_like[field] = known
+    return known

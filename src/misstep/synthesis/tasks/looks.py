@@ -7,6 +7,7 @@ from typing import TypeGuard
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier, stem
+from misstep.wording.naming import said_words
 
 LONGEST_SAID = 60
 _CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w/#.:-]+|[0-9a-f]{8}-[0-9a-f-]{20,}")
@@ -72,14 +73,14 @@ _UNITS = frozenset(
 def in_words(name: str) -> str:
     """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg;
     `filing_no` → filing number; `last_fed` → last fed on."""
-    words = split_identifier(name.rpartition(".")[2])
+    words = said_words(split_identifier(name.rpartition(".")[2]))
     if words == ["at"]:
         words = ["time"]
     if len(words) > 1 and words[-1] in ("no", "nr", "num"):
         words = [*words[:-1], "number"]
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
         words = [*words, "on"]
-    if len(words) > 1 and words[-1] in _UNITS:
+    if len(words) > 1 and words[-1] in _UNITS and words[-2] != "in":
         words = [*words[:-1], "in", words[-1]]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):
         words = [*words[:-1], "date" if words[-1] == "on" else "time"]

@@ -4,12 +4,12 @@ import re
 from collections import Counter
 
 from misstep.core.objective import ExpectedFact
-from misstep.core.scenario import Given
 from misstep.core.tool import JSON
-from misstep.synthesis.task import Control, Task
+from misstep.synthesis.task import NO, SO, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
-from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import named_in, reached, volunteered
+from misstep.synthesis.tasks.already import so_already
+from misstep.synthesis.tasks.declining import asked, refusal
+from misstep.synthesis.tasks.doing import named_in
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import garbage, in_words, is_code, is_date, is_plain, is_scalar
@@ -19,7 +19,6 @@ from misstep.synthesis.tasks.refusal_words import said_in, words_of
 from misstep.synthesis.tasks.refusals import all_there, around, reasons
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
 from misstep.synthesis.tasks.surveying import text
-from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 from misstep.tools.checked import problem
 
 _BROKEN = re.compile(
@@ -31,9 +30,6 @@ _SAYS_WHAT_TO_DO = re.compile(
     r"\b(?:first|before|instead|please|must|should|use|choose|try|check)\b|[.;!] \w", re.IGNORECASE
 )
 """Who is told how it can be done may do that, or ask: to say no is not the one right thing."""
-_ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
-_SO = ("already", "(already)", "(not possible)", "(not done)")
-_NO = ("(not possible)", "(not done)", "(already)")
 _COMPARED = 4
 _PROBED = 8
 _EACH = 2
@@ -189,37 +185,15 @@ def _is_bare(call: Loss | Win, trying: Trying) -> bool:
 
 async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str) -> Task | None:
     """The person asks for what is refused; it must be told that it was not done, or why."""
-    as_win = Win(loss.call, loss.values, loss.before, loss.answer, ())
-    named = named_in(trying, as_win)
-    planner = Planner(known, [row for _, _, own in named for row in own])
-    planner.subjects = {change.table for change in trying.wins[0].changes if change.before is not None}
-    if not await reached(planner, trying, as_win, named):
+    subjects = {change.table for change in trying.wins[0].changes if change.before is not None}
+    way = await asked(known, trying, loss, subjects=subjects)
+    if way is None:
         return None
-    _say_what_only_seems_known(planner, trying, loss)
-    now = planner.now
-    items = volunteered(now.items, trying, as_win)
-    already = bool(_ALREADY.search(said_in(loss)))
-    forms = (*(_SO if already else _NO), *words_of(loss, trying, items))
-    return Task(
-        id=name,
-        kind="refusal",
-        tool=loss.call.tool,
-        steps=now.steps,
-        items=items,
-        calls=calls_of(now.steps, items, free=True),
-        told=(ExpectedFact("refusal", forms),),
-        marks=tuple(item.name for item in items if item.role == "mark"),
-        strangers=await strangers_of(known, now.asked, items),
-        given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
-        touches=touches_of(now.seen, (), [row.kept for _, _, own in named for row in own]),
-        controls=(
-            Control(name="done-to-another", steps=(*now.steps, *steps_of(trying.wins[0])), tells=forms[:1]),
-            Control(name="nothing-told", steps=now.steps),
-        ),
-        seed=known.bench.seed,
-        stateful=known.bench.stateful,
-        ignore_tables=known.ignored,
-    )
+    _say_what_only_seems_known(way.planner, trying, loss)
+    so = so_already(trying, loss)
+    no = SO if so else (*NO, "(already)")
+    fact = ExpectedFact("refusal", (*no, *words_of(loss, trying, way.items, way.nouns)))
+    return await refusal(name, way, [fact], others=trying.wins, so_already=so)
 
 
 def _say_what_only_seems_known(planner: Planner, trying: Trying, loss: Loss) -> None:

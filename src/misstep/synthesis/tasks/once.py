@@ -3,15 +3,13 @@
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.words import words
-from misstep.synthesis.task import Control, Task
+from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Trying, Win
-from misstep.synthesis.tasks.controls import controlled, is_steady, steps_of
-from misstep.synthesis.tasks.doing import named_in, reached, volunteered
+from misstep.synthesis.tasks.controls import controlled, is_steady
+from misstep.synthesis.tasks.declining import asked, refusal
 from misstep.synthesis.tasks.executing import Call, MakeToolbox, bench_for
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.surveying import leaves, text
-from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 
 _SO_ALREADY = "already"
 _SAYS_SO = (_SO_ALREADY, "once", "twice", "again")
@@ -25,33 +23,19 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
         return None
     said = {word for _, value in leaves(again.last.content) for word in words(text(value))}
     told = tuple(word for word in _SAYS_SO if word in said)
-    named = named_in(trying, win)
-    planner = Planner(known, [row for _, _, rows in named for row in rows])
-    planner.subjects = {change.table for change in win.changes if change.before is not None}
-    if not told or not await reached(planner, trying, win, named):
+    if not told:
         return None
-    now = planner.now
-    if not (now.steps or planner.subjects) or {text(item.value) for item in now.items} & _gone(win):
+    subjects = {change.table for change in win.changes if change.before is not None}
+    way = await asked(known, trying, win, subjects=subjects)
+    if way is None or not (way.planner.now.steps or subjects):
         return None
-    items = volunteered(now.items, trying, win)
+    now = way.planner.now
+    if {text(item.value) for item in now.items} & _gone(win):
+        return None
     done = (*known.bench.given, *(Given(each.tool, each.arguments) for each in (*win.before, win.call)))
     others = [each for each in trying.wins if each.call.text != win.call.text]
-    more = [Control(name="done-to-another", steps=(*now.steps, *steps_of(each)), tells=told[:1]) for each in others[:1]]
-    task = Task(
-        id=name,
-        kind="refusal",
-        tool=win.call.tool,
-        steps=now.steps,
-        items=items,
-        calls=calls_of(now.steps, items, free=True),
-        told=_to_be_told(told),
-        marks=tuple(item.name for item in now.items if item.role == "mark"),
-        strangers=await strangers_of(known, now.asked, now.items),
-        given=done,
-        touches=touches_of(now.seen, win.changes, [row.kept for _, _, rows in named for row in rows]),
-        controls=(*more, Control(name="nothing-told", steps=now.steps)),
-        seed=known.bench.seed,
-        ignore_tables=known.ignored,
+    task = await refusal(
+        name, way, _to_be_told(told), given=done, others=others, changes=win.changes, so_already=_SO_ALREADY in told
     )
     here, there = [await bench_for(make_toolbox, seed=known.bench.seed, given=done) for _ in range(2)]
     played = await here.play(*(Call(step.tool, step.arguments) for step in now.steps))

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from misstep.core.objective import ExpectedFact
-from misstep.core.scenario import Given, Scalar
+from misstep.core.scenario import Scalar
 from misstep.core.words import stem
-from misstep.synthesis.task import Control, Task
-from misstep.synthesis.tasks.acting import Loss, Trying, Win
-from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import named_in, reached, volunteered
+from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.acting import Loss, Trying
+from misstep.synthesis.tasks.already import so_already
+from misstep.synthesis.tasks.declining import asked, refusal
 from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
@@ -20,7 +20,6 @@ from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.refusal_words import said_in, words_of
 from misstep.synthesis.tasks.slots import Slot
 from misstep.synthesis.tasks.surveying import Field, Leaf, Row, leaves, text
-from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 from misstep.wording.values import folded
 
 _FEW = 6
@@ -72,7 +71,7 @@ def all_there(trying: Trying, loss: Loss) -> bool:
 
 
 def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss]) -> Reason | None:
-    best: tuple[int, Reason] | None = None
+    found: list[tuple[int, Reason]] = []
     for slot in trying.filler.slots:
         refused = [
             (row, loss)
@@ -93,13 +92,19 @@ def _reason(known: Knowledge, trying: Trying, shape: str, group: Sequence[Loss])
             good = [row.at(path) for row in worked if row.table == table]
             told = all(_mentions(*each) for each in bad)
             weight = _separates([values for values, _ in bad], good, told)
-            if weight and (best is None or weight > best[0]):
-                best = (weight, Reason(shape, slot, table, path, told))
-    return best[1] if best is not None else None
+            if weight and (told or len({row.key for row, _ in refused if row.table == table}) >= _LEAST):
+                found.append((weight, Reason(shape, slot, table, path, told)))
+    best = max((weight for weight, _ in found), default=0)
+    likeliest = [reason for weight, reason in found if weight == best]
+    # Where the refusal names none of several, nobody can tell which of them it was for.
+    fields = {(reason.table, reason.path) for reason in likeliest}
+    return likeliest[0] if likeliest and (likeliest[0].told or len(fields) == 1) else None
 
 
 def _identifies(known: Knowledge, table: str, path: str) -> bool:
-    """A text that is another in each record, such as a name, says which one is refused, and not why."""
+    """The key of a record, or of another, or a text that is another in each: it says which is refused, not why."""
+    if path == known.survey.key_paths[table]:
+        return True
     values = [value for row in known.survey.tables[table][:_COMPARED] for value in row.at(path)]
     named = all(isinstance(value, str) and not is_date(value) for value in values)
     return named and len(values) > _LEAST and len(set(values)) == len(values)
@@ -148,43 +153,18 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
         return None
     if any(is_code(each) and not known.survey.named_by(each) for each in loss.values.values() if is_scalar(each)):
         return None  # what is not there at all is another reason to say no
-    as_win = Win(loss.call, loss.values, loss.before, loss.answer, ())
-    named = named_in(trying, as_win)
-    planner = Planner(known, [each for _, _, own in named for each in own])
-    planner.avoiding = {text(value)}
-    planner.subjects = {reason.table}
-    if not await reached(planner, trying, as_win, named):
+    way = await asked(known, trying, loss, subjects={reason.table}, avoiding={text(value)})
+    if way is None:
         return None
-    shown = await _shown(known, planner, row, value)
+    shown = await _shown(known, way.planner, row, value)
     if not (shown or reason.told):
         return None
-    now = planner.now
-    if any(text(item.value) == text(value) for item in now.items):
+    if any(text(item.value) == text(value) for item in way.items):
         return None
     label = in_words(reason.path)
-    items = volunteered(now.items, trying, as_win)
-    own = () if _is_spoken_of(label, value, loss) else words_of(loss, trying, items)
-    return Task(
-        id=name,
-        kind="refusal",
-        tool=loss.call.tool,
-        steps=now.steps,
-        items=items,
-        calls=calls_of(now.steps, items, free=True),
-        told=(ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value), *own)),),
-        wants=label,
-        marks=tuple(item.name for item in now.items if item.role == "mark"),
-        strangers=await strangers_of(known, now.asked, now.items),
-        given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
-        touches=touches_of(now.seen, (), [each.kept for _, _, own in named for each in own]),
-        controls=(
-            Control(name="done-to-another", steps=(*now.steps, *steps_of(trying.wins[0])), tells=(value,)),
-            Control(name="nothing-told", steps=now.steps),
-        ),
-        seed=known.bench.seed,
-        stateful=known.bench.stateful,
-        ignore_tables=known.ignored,
-    )
+    own = () if _is_spoken_of(label, value, loss) else words_of(loss, trying, way.items, way.nouns)
+    why = ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value), *own))
+    return await refusal(name, way, [why], wants=label, others=trying.wins, so_already=so_already(trying, loss))
 
 
 _COUNTED = re.compile(r"(?<![\w.-])\d+ (?!is\b|was\b|are\b|has\b)[a-z]+\b")

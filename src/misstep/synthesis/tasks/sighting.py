@@ -36,7 +36,12 @@ def sight(content: JSON, row: Row, asked: Collection[JSON] = ()) -> Sight | None
     known = {text(value) for value in asked if is_scalar(value)}
     found = [
         Sight(record, tuple(each for each in group if each is not record))
-        for group in (*_keyed(content, row), *_listed(content, row), *_groups(content, _DEEPEST))
+        for group in (
+            *_keyed(content, row),
+            *_listed(content, row),
+            *_under_keys(content, row, _DEEPEST),
+            *_groups(content, _DEEPEST),
+        )
         for record in group
         if shows(record, row, known)
     ]
@@ -55,6 +60,18 @@ def _keyed(content: JSON, row: Row) -> Iterator[list[Record]]:
     if path is not None and is_scalar(said):
         mine: Record = {key_name(row): row.key, path: said}
         yield [mine, *({key_name(row): key} for key in whole if key != row.key)]
+
+
+def _under_keys(content: JSON, row: Row, depth: int) -> Iterator[list[Record]]:
+    """Records that an answer shows under their keys, each with its own, the other ones beside it."""
+    if not depth or not isinstance(content, Mapping):
+        return
+    whole = cast("Mapping[str, JSON]", content)
+    if isinstance(whole.get(row.key), Mapping):
+        inner = {key: cast("Record", each) for key, each in whole.items() if isinstance(each, Mapping)}
+        yield [{**each, (key_name(row) if key_name(row) not in each else "id"): key} for key, each in inner.items()]
+    for each in whole.values():
+        yield from _under_keys(each, row, depth - 1)
 
 
 def _listed(content: JSON, row: Row) -> Iterator[list[Record]]:
@@ -77,7 +94,15 @@ def _looseness(record: Record, row: Row) -> tuple[bool, int]:
 
 
 def shows(record: Record, row: Row, known: Collection[str] = ()) -> bool:
-    own = [text(value) for _, value in leaves(record) if not isinstance(value, bool)]
+    """Most of what an answer says of something is the record's own, and more than what it was asked with.
+
+    What it says of the parts, which may be records of their own, need not be."""
+    told = [(path, text(value)) for path, value in leaves(record) if not isinstance(value, bool)]
+    whole = [value for _, value in told]
+    return _tells(whole, row, known) or _tells([value for path, value in told if "." not in path], row, known)
+
+
+def _tells(own: Sequence[str], row: Row, known: Collection[str]) -> bool:
     shared = sum(value in row.texts for value in own)
     if not own or shared < _ALIKE * len(own) or not any(value in row.texts and value not in known for value in own):
         return False

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.tool import JSON, Tool
 from misstep.synthesis.tasks.looks import singular
+from misstep.synthesis.tasks.told_values import about, told_schema
 from misstep.tools.records.making_up import resolved
 
 Schema = Mapping[str, JSON]
@@ -71,9 +72,18 @@ def slots_of(tool: Tool) -> tuple[Slot, ...]:
     root: Schema = tool.input_schema
     try:
         whole = resolved(root, root)
-        return tuple(sorted(_inside(whole, root, (), False, frozenset()), key=lambda slot: slot.optional))
+        found = sorted(_inside(whole, root, (), False, frozenset()), key=lambda slot: slot.optional)
+        return tuple(_told(slot, found, tool) for slot in found)
     except (RecursionError, LookupError, ValueError, TypeError):
         return ()
+
+
+def _told(slot: Slot, others: Sequence[Slot], tool: Tool) -> Slot:
+    """With what its own description, or else that of the tool, says of its values."""
+    rest = [other.name for other in others if other.name != slot.name]
+    said = slot.description or about(tool.description, slot.name, rest)
+    schema = told_schema(slot.schema, slot.name, said, surely=bool(slot.description) or not rest)
+    return slot if schema is slot.schema else structs.replace(slot, schema=schema)
 
 
 def _inside(schema: Schema, root: Schema, path: Path, optional: bool, within: frozenset[str]) -> list[Slot]:

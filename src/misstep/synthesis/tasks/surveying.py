@@ -102,6 +102,8 @@ class Survey:
         self._by_key: dict[str, list[Row]] = defaultdict(list)
         self._holders: dict[str, list[Row]] = defaultdict(list)
         self._neighbours: dict[int, list[Row]] = {}
+        self.key_like: dict[Field, bool] = {}
+        """Whether what stands in a field names records, once somebody has asked."""
         for row in rows:
             self.tables[row.table].append(row)
         for table, some in self.tables.items():

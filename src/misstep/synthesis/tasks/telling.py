@@ -64,13 +64,17 @@ def premises_of(known: Knowledge, seen: Sequence[Seen], items: Sequence[Item], w
     held = Counter(path for each in {id(each.row): each for each in seen}.values() for path in each.sight.record)
     found: dict[str, Premise] = {}
     for each in seen:
-        for path, value in leaves(each.sight.record):
+        told = list(leaves(each.sight.record))
+        several = Counter(path for path, _ in told)  # of several tags, to have one wrong says nothing of the others
+        for path, value in told:
             if (
                 "." in path
+                or several[path] > 1
                 or held[path] > 1
                 or path in (wanted, *found)
                 or not is_sayable(value)
                 or text(value) in said
+                or known.survey.refers(path, value)  # a number of another record: nobody has that wrong, or would say
             ):
                 continue
             other = known.survey.another(Field(each.row.table, path), value, known.random)

@@ -13,6 +13,7 @@ from typing import cast
 from msgspec import Struct
 
 from misstep.tools.held.data import MOST_VALUES, is_atom, is_collection, is_shared, parts_of
+from misstep.tools.held.nesting import is_named_tuple_class
 
 _HARMLESS = frozenset(
     """__future__ _collections_abc abc array base64 binascii bisect builtins calendar cmath collections colorsys
@@ -35,6 +36,11 @@ _FORBIDDEN = frozenset(
 _LOADS = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "STORE_GLOBAL", "DELETE_GLOBAL"})
 _ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"})
 _OF_CLASSES = frozenset({"_abc_impl", "_member_map_", "_member_names_", "_value2member_map_", "_unhashable_values_"})
+
+_OF_NAMED_TUPLES = frozenset(
+    """__new__ __repr__ __getnewargs__ __replace__ _make _replace _asdict _fields _field_defaults""".split()
+)
+"""What Python writes for them, and nobody else."""
 
 
 class _BeyondError(Exception):
@@ -194,9 +200,14 @@ class _Reader:
             return
         for base in kind.__mro__[1:]:
             self.follow(base, name)
+        generated = is_named_tuple_class(kind)
         for attribute, value in list(vars(kind).items()):
             for inner in _behind(value):
-                if attribute in _OF_CLASSES or (attribute.startswith("__") and not isinstance(inner, FunctionType)):
+                if (
+                    attribute in _OF_CLASSES
+                    or (generated and attribute in _OF_NAMED_TUPLES)
+                    or (attribute.startswith("__") and not isinstance(inner, FunctionType))
+                ):
                     continue
                 if is_collection(inner):
                     binding = Binding(

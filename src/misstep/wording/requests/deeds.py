@@ -166,11 +166,17 @@ def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
     return bool(goes_on) and infinitive(said[0].lower(), known) is not None
 
 
+_ASKS = frozenset("what which who whom whose when where why how whether".split())
+"""`What an engineer does`: no verb, whatever follows."""
+
+
 def _told_verb(tokens: list[str], said: list[str]) -> str:
     """The verb that a description opens with, known or not: then it stands in the name, or before an article."""
     if not said or not PLAIN_NAME.fullmatch(said[0].lower()):
         return ""
     word = said[0].lower()
+    if word in _ASKS:
+        return ""
     follows = said[1].lower() if len(said) > 1 else ""
     if follows == "of" or (word in tokens and is_plural(word)):  # `sum of the fees`, `Files in a folder`
         return ""

@@ -17,6 +17,7 @@ Standing = Literal["value", "thing", "clause", "whole", "block"]
 name already; or a long one, which gets lines of its own."""
 
 ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ])")
 ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)(?::00)?")
 CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 _MONTHS = "January February March April May June July August September October November December".split()

@@ -11,6 +11,7 @@ from misstep.wording.requests.referring import other_ways, others_ways, owner_of
 from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.verb_phrases import DRAWS, GIVEN_TO_ME, Filled, nouns_at, phrase, put, wishes
 
+_NUMBER_OF = "number of "
 _MINE = ("my account", "my profile")
 _JOINED = ("joined", "registered", "enrolled", "subscribed")
 _LOOKS = ("look up", "check", "find out")
@@ -116,9 +117,16 @@ def _question(material: Material, closeness: Closeness) -> Filled:
         things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
-        thing = f"{material.random.choice(things)}{owner_of(material)}" if things else ""
+        thing = _of_owner(material.random.choice(things), noun, owner_of(material)) if things else ""
         _add_question(material, slots, wants, thing, closeness)
     return slots
+
+
+def _of_owner(thing: str, noun: str, owner: str) -> str:
+    """With what belongs behind it; `bed B2`, and not the bed of bed B2."""
+    named = owner.removeprefix(" of ")
+    same = owner != named and head_stem(named.rpartition(" ")[0]) == head_stem(noun)
+    return named if same else f"{thing}{owner}"
 
 
 def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:
@@ -143,6 +151,11 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         tail = random.choice(tail_ways(material))
         what = f"the {wants}{tail}"
         put(slots, "what_is", f"which {wants} there are{tail}")
+    elif thing and wants.startswith(_NUMBER_OF) and thing not in _MINE:
+        counted = plural(wants.removeprefix(_NUMBER_OF))
+        what = f"the {wants} of {thing}"
+        put(slots, "what_is", f"how many {counted} {thing} has")
+        put(slots, "how_many", f"{counted} does {thing} have")
     elif thing and material.act.counts and is_plural(wants) and thing not in _MINE:
         what = f"the number of {wants} of {thing}"
         put(slots, "what_is", f"how many {wants} {thing} has")

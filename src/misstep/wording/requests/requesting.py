@@ -9,6 +9,7 @@ from msgspec import Struct
 from misstep.core.words import stem, stems
 from misstep.wording.requests.act import Act, Closeness, Place, Worded
 from misstep.wording.requests.finishing import finished
+from misstep.wording.requests.forms import ISO_DAY
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import participle
 from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
@@ -27,6 +28,7 @@ _NEARER: Mapping[Closeness, tuple[Closeness, ...]] = {
     "synonym": ("synonym", "close"),
     "foreign": ("foreign", "synonym", "close"),
 }
+_NOT_YET_THERE = r"(?<!\bbe )(?<!\bis )(?<!\bit )(?<!\bit's )(?<!starts )(?<!starting )(?<!start )(?<![(:] )(?<![(])"
 _MARKS = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + MOST_FACTS)}]")
 _STOP = re.compile(r"[.?!]+(?=\s|$)")
 _PAREN_MOST = 3
@@ -169,11 +171,27 @@ def _reached(template: str, material: Material, asked: Closeness) -> Closeness:
     return "synonym"
 
 
+def _on_days(template: str, material: Material, present: Sequence[Spoken]) -> str:
+    """Something is on a day, at whatever time, and is moved to one."""
+    days = [each for each in present if isinstance(each.saying.value, str) and ISO_DAY.match(each.saying.value)]
+    moves = material.deed.sense == "reschedule" or material.deed.verb == "reschedule"
+    moved = [each for each in days if each.saying.role == "content" and moves]
+    if len(moved) == 1:
+        template = re.sub(rf"{_NOT_YET_THERE}\b(?:at|on) (?={moved[0].mark})", "to ", template)
+    marks = "".join(each.mark for each in days)
+    return (
+        re.sub(rf"\b([Aa])t (?=[{marks}])", lambda match: "On " if match[1] == "A" else "on ", template)
+        if marks
+        else template
+    )
+
+
 def _written_out(draft: _Draft) -> Worded:
     by_mark = {each.mark: each for each in draft.material.told}
     present = [by_mark[mark] for mark in dict.fromkeys(_MARKS.findall(draft.template)) if mark in by_mark]
     stopped = "".join(each.mark for each in present if _STOPPED.search(each.form.text))
     template = re.sub(rf"([{stopped}])\.", r"\1", draft.template) if stopped else draft.template
+    template = _on_days(template, draft.material, present)
     text = _MARKS.sub(lambda match: by_mark[match[0]].form.text, template)
     return Worded(
         text=text.strip("\n") if not any("\n" in each.form.text for each in present) else text.rstrip("\n"),

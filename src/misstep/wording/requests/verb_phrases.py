@@ -142,7 +142,8 @@ def _changed(material: Material) -> Spoken | str | None:
         return None
     if told := [each for each in material.contents if each.inline]:
         return told[0]
-    names = [spoken_name(each.name) for each in material.act.sayings if each.role == "content"]
+    contents = [each for each in material.act.sayings if each.role == "content"]
+    names = [spoken_name(each.name) for each in contents if not isinstance(each.value, bool)]
     return names[0] if names else None
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import cache
 from random import Random
+
+from made_once import made_once
 
 from misstep.synthesis.ground import ground_of
 from misstep.synthesis.parts import part_of
@@ -77,12 +78,15 @@ def theatre() -> list[Callable[..., object]]:
     return [show, shows_of, minutes_in_all, count_shows, plan_show, change_show, guest, pay]
 
 
-@cache
-def tasks(tool: str, kind: str) -> tuple[Task, ...]:
+@made_once
+def made() -> tuple[Task, ...]:
     make = asyncio.run(held(as_toolbox(theatre))).make
     assert make is not None
-    made = asyncio.run(tasks_of(lambda seed: make(), seed=2, count=150)).tasks
-    return tuple(task for task in made if task.tool == tool and task.kind == kind)
+    return asyncio.run(tasks_of(lambda seed: make(), seed=2, count=150)).tasks
+
+
+def tasks(tool: str, kind: str) -> tuple[Task, ...]:
+    return tuple(task for task in made() if task.tool == tool and task.kind == kind)
 
 
 def test_an_optional_argument_that_changes_nothing_is_not_demanded() -> None:

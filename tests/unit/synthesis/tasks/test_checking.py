@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 import pytest
+from made_once import made_once
 from msgspec import structs
 
 from misstep.core.errors import InvalidTrialError
@@ -19,7 +19,7 @@ from misstep.worlds import world_named
 MAKE = world_named("shop").make
 
 
-@cache
+@made_once
 def tasks() -> tuple[Task, ...]:
     return asyncio.run(tasks_of(MAKE, seed=0, count=40)).tasks
 

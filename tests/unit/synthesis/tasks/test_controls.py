@@ -1,9 +1,9 @@
 """A task is met by its own plan and by none of its near misses."""
 
 import asyncio
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.tasks.controls import told_values, unmet, without
@@ -14,7 +14,7 @@ from misstep.worlds import world_named
 WORLDS = ("shop", "desk", "desk-renamed")
 
 
-@cache
+@made_once
 def tasks(world: str) -> tuple[Task, ...]:
     return asyncio.run(tasks_of(world_named(world).make, seed=2, count=80)).tasks
 

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from functools import cache
 from typing import Any, cast
+
+from made_once import made_once
 
 from misstep.core.errors import UnknownToolError
 from misstep.core.state import State
@@ -105,10 +106,13 @@ class Office:
         self.tables = cast("dict[str, Table]", deepcopy(dict(state)))
 
 
-@cache
+@made_once
+def made() -> tuple[Task, ...]:
+    return asyncio.run(tasks_of(lambda seed: Office(), seed=3, count=160)).tasks
+
+
 def tasks(tool: str = "") -> tuple[Task, ...]:
-    made = asyncio.run(tasks_of(lambda seed: Office(), seed=3, count=160)).tasks
-    return tuple(task for task in made if tool in ("", task.tool))
+    return tuple(task for task in made() if tool in ("", task.tool))
 
 
 def test_a_letter_is_no_way_to_speak_of_the_box_that_has_its_number() -> None:

@@ -180,3 +180,35 @@ def test_a_returned_error_is_a_refusal() -> None:
 def test_a_name_is_no_reason_to_refuse() -> None:
     refused = [task for task in _trapped()[0].tasks if task.kind == "refusal"]
     assert {fact.name for task in refused for fact in task.told} <= {"owes"}
+
+
+def test_nested_records_are_reached_by_their_keys_and_a_tool_with_two_possible_calls_is_seen_to_look() -> None:
+    rooms = {
+        "blue": {
+            "size": 40,
+            "sessions": {"S-11": {"band": "Larks", "paid": False}, "S-12": {"band": "Nova", "paid": False}},
+        },
+        "attic": {
+            "size": 25,
+            "sessions": {"S-13": {"band": "Ida", "paid": False}, "S-14": {"band": "Brass", "paid": True}},
+        },
+    }
+
+    def in_room(room):  # pyright: ignore
+        """The sessions in a room."""
+        return [{"code": code, **each} for code, each in rooms[room]["sessions"].items()]  # pyright: ignore
+
+    def pay(room, code):  # pyright: ignore
+        """Pay a session in a room."""
+        session = rooms[room]["sessions"][code]  # pyright: ignore
+        if session["paid"]:
+            raise ValueError("It is paid already")
+        session["paid"] = True
+
+    make = asyncio.run(held(as_toolbox([in_room, pay]))).make
+    assert make is not None
+    found = asyncio.run(tasks_of(lambda _: make(), seed=2, count=12))
+    assert found.unreached == {}
+    paid = [task.steps[-1].arguments for task in found.tasks if task.tool == "pay" and task.kind == "act"]
+    assert paid
+    assert all(str(each["code"]) in rooms[str(each["room"])]["sessions"] for each in paid)  # pyright: ignore

@@ -11,6 +11,8 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.tasks.executing import bench_for
 from misstep.synthesis.tasks.graph import ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
+from misstep.synthesis.tasks.sighting import sight
+from misstep.synthesis.tasks.surveying import Row
 from misstep.worlds import world_named
 
 
@@ -113,3 +115,20 @@ def test_the_graph_is_the_same_when_every_word_is_renamed() -> None:
     plain, renamed = known("shop").graph, known("shop-renamed").graph
     assert len(plain.finders) == len(renamed.finders)
     assert len(plain.links) == len(renamed.links) > 20
+
+
+def test_what_is_shown_under_keys_is_shown_beside_the_others() -> None:
+    row = Row("orders", "B-2", {"state": "baked", "day": "Monday"})
+    answer: JSON = {"orders": {"B-1": {"state": "new", "day": "Monday"}, "B-2": {"state": "baked", "day": "Monday"}}}
+    seen = sight(answer, row)
+    assert seen is not None
+    assert seen.record == {"state": "baked", "day": "Monday", "name": "B-2"}
+    assert [each["name"] for each in seen.others] == ["B-1"]
+
+
+def test_a_record_is_shown_by_its_own_values_whatever_is_said_of_its_parts() -> None:
+    row = Row("houses", "H-1", {"area": "nine", "vent": "open"})
+    part: JSON = {"crop": "mint", "rows": 4, "soil": "dry", "since": "May"}
+    seen = sight({"H-1": {"area": "nine", "vent": "open", "beds": {"B-1": part}}}, row)
+    assert seen is not None
+    assert seen.record["vent"] == "open"

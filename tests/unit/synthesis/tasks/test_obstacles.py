@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import cache
+
+from made_once import made_once
 
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.tasking import tasks_of
@@ -68,12 +69,15 @@ def stable() -> list[Callable[..., object]]:
     return [horse, horses_in, saddle, shoe, move]
 
 
-@cache
-def refusals(tool: str) -> tuple[Task, ...]:
+@made_once
+def made() -> tuple[Task, ...]:
     make = asyncio.run(held(as_toolbox(stable))).make
     assert make is not None
-    made = asyncio.run(tasks_of(lambda seed: make(), seed=1, count=120)).tasks
-    return tuple(task for task in made if task.kind == "refusal" and task.tool == tool)
+    return asyncio.run(tasks_of(lambda seed: make(), seed=1, count=120)).tasks
+
+
+def refusals(tool: str) -> tuple[Task, ...]:
+    return tuple(task for task in made() if task.kind == "refusal" and task.tool == tool)
 
 
 def test_what_is_refused_for_who_it_is_for_is_a_task_though_no_field_of_a_key_says_why() -> None:

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
+from made_once import made_once
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
@@ -17,7 +17,7 @@ from misstep.worlds import world_named
 WORLDS = ("shop", "desk", "shop-renamed")
 
 
-@cache
+@made_once
 def tasks(world: str) -> tuple[Task, ...]:
     return asyncio.run(tasks_of(world_named(world).make, seed=1, count=90)).tasks
 

@@ -1,10 +1,10 @@
 """A refusal is a task where a rule stands in the way, and what must be told is the value that does."""
 
 import asyncio
-from functools import cache
 from random import Random
 
 import pytest
+from made_once import made_once
 
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.controls import unmet
@@ -15,7 +15,7 @@ from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 
-@cache
+@made_once
 def refusals(world: str) -> tuple[Task, ...]:
     made = asyncio.run(tasks_of(world_named(world).make, seed=0, count=140)).tasks
     return tuple(task for task in made if task.kind == "refusal")

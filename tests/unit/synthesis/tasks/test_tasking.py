@@ -3,10 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import count
 
 import pytest
+from made_once import made_once
 
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
@@ -14,7 +14,7 @@ from misstep.synthesis.tasks.tasking import Tasks, tasks_of
 from misstep.worlds import world_named
 
 
-@cache
+@made_once
 def made(world: str, number: int = 120) -> Tasks:
     return asyncio.run(tasks_of(world_named(world).make, seed=0, count=number))
 

@@ -168,17 +168,23 @@ class Held(Struct, frozen=True):
 
 def hold(exchange: Exchange, person: Person, manner: Manner, weights: Weights | None = None) -> Held:
     """Hold the conversation, judge the last reply, and say the last thing again, word for word."""
-    user, tape = SimulatedUser(person, SEED, manner, weights), Tape()
+    user = SimulatedUser(person, SEED, manner, weights)
+    with asyncio.Runner() as runner:
+        return _held(exchange, person, user, runner)
+
+
+def _held(exchange: Exchange, person: Person, user: SimulatedUser, runner: asyncio.Runner) -> Held:
+    tape = Tape()
 
     def hears(text: str) -> tuple[str | None, str]:
         """The reply, and all that was said before it."""
         tape.append(Message(actor="agent", role="agent", text=text))
         heard = "\n".join(event.text for event in tape.view if isinstance(event, Message))
-        reply = asyncio.run(user.say(tape.view))
+        reply = runner.run(user.say(tape.view))
         tape.append(Message(actor="user", role="user", text=reply or ""))
         return reply, heard
 
-    tape.append(Message(actor="user", role="user", text=asyncio.run(user.say(tape.view)) or ""))
+    tape.append(Message(actor="user", role="user", text=runner.run(user.say(tape.view)) or ""))
     try:
         for text in exchange.before:
             hears(text)

@@ -291,3 +291,47 @@ def test_all_of_it_can_be_read_back() -> None:
                 for seed in range(10):
                     text = worded(act, voice=voice, closeness=closeness, random=Random(seed)).text
                     assert facts_in(text, act.sayings, also=(act.tool, act.description)).faithful, text
+
+
+def _moved(name: str, value: str, seed: int) -> str:
+    key = Saying("visit id", "VIS-7", role="key", argument="visit_id")
+    new = Saying(name, value, role="content", argument=name)
+    act = Act("reschedule_visit", "Reschedule a visit.", (key, new), writes=True)
+    return worded(act, tell=[key.name, new.name], voice="plain", closeness="close", random=Random(seed)).text
+
+
+@pytest.mark.parametrize("name", ["at", "time", "start time", "start"])
+def test_nothing_is_at_a_day_and_what_is_moved_goes_to_one(name: str) -> None:
+    texts = [_moved(name, "2025-05-13T09:00:00", seed) for seed in range(40)]
+    assert not [text for text in texts if re.search(r"\bat (?:2025|\d+ May|May \d)", text)]
+    assert [text for text in texts if re.search(r"VIS-7 to (?:2025|\d+ May|May \d)", text)]
+
+
+def test_a_flag_is_no_value_that_something_is_changed_to() -> None:
+    key = Saying("patient id", "P-7", role="key", argument="patient_id")
+    flag = Saying("insured", True, role="content", argument="is_insured")
+    act = Act("set_insurance", "Record whether a patient is insured.", (key, flag), writes=True)
+    for seed in range(30):
+        said = worded(act, tell=[key.name], voice="plain", closeness="close", random=Random(seed)).text
+        assert "insured" not in said.replace("insurance", ""), said
+
+
+def test_a_thing_is_not_of_itself() -> None:
+    key = Saying("bed", "B2", role="key", argument="bed")
+    act = Act("bed_status", "Crop and rows of a bed.", (key,), kind="question", wants="crop", about="bed")
+    for seed in range(30):
+        said = worded(act, tell=["bed"], voice="plain", closeness="close", random=Random(seed)).text
+        assert "bed of bed" not in said
+
+
+@pytest.mark.parametrize(
+    ("description", "wants", "never"),
+    [("What an engineer does.", "speciality", "doe"), ("One engineer.", "number of sessions", "number of number")],
+)
+def test_questions_name_their_thing_and_count_what_is_counted(description: str, wants: str, never: str) -> None:
+    key = Saying("engineer", "Gus", role="key", argument="engineer")
+    act = Act("engineer_info", description, (key,), kind="question", wants=wants, about="engineer", counts=True)
+    texts = [
+        worded(act, tell=["engineer"], voice="plain", closeness="close", random=Random(seed)).text for seed in range(30)
+    ]
+    assert not [text for text in texts if re.search(rf"\b{never}\b|how many number", text)]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from msgspec import structs
 
 from misstep.core.scenario import Goal
-from misstep.core.words import STOPWORDS, stem, words
+from misstep.core.words import STOPWORDS, sentences, stem, words
 from misstep.users.accounting import strange
 from misstep.users.answering import Wanted
 from misstep.users.claims import strange_names
@@ -32,11 +32,11 @@ _MEANT = 0.7
 """A fact that is more likely meant keeps a person from telling another."""
 _SETTLED = 0.4
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
-_SURELY = 0.8
+_SURELY = 0.65
 """What is more likely a question is one, whatever else it looks like."""
 _LISTED = 0.12
 """What may be a list of options is not agreed to."""
-_AHEAD, _LEVEL = 0.25, 0.15
+_FAR, _LEVEL = 0.5, 0.15
 _NEARLY = 0.7
 _MOST = 2
 _OPEN = frozenset(("lookup", "identify"))
@@ -152,16 +152,19 @@ class Doubts:
     def _is_heard(self, entry: Entry, ask: Ask) -> bool:
         """`Can you check it again?` says by itself less of what is asked for than with what stands before it.
 
-        What a value counts (`how many bedrooms?`) is as good as its name."""
+        What a value counts (`how many bedrooms?`) and what the fact is of (`the purchase concerned`) is as good as its
+        name."""
         chance = max(each.asked.get(entry.name, 0.0) for each in (self._part(ask.text), self._hearing))
-        return chance >= _ASKED or likeness(ask.text, entry).value_said > 0.0
+        like = likeness(ask.text, entry)
+        return chance >= _ASKED or like.value_said > 0.0 or like.thing
 
     def _names_another(self) -> bool:
-        """A literal, a name or a member of a closed set that the person has not given."""
+        """A literal, a name or a member of a closed set that the person has not given, or any word in what is asked."""
         known = f"{self._ledger.own.folded} {' '.join(entry.value for entry in self._ledger.entries)}".lower()
         strange_ = any(folded(atom.text).strip() not in folded(known) for atom in spot(self._text).atoms)
         members = any(stem(word) in lexicon().values and stem(word) not in known for word in words(self._text))
-        return strange_ or members or next(strange_names(self._text, self._ledger), None) is not None
+        asked_last = strange((sentences(self._text) or [""])[-1], self._ledger)
+        return strange_ or members or asked_last or next(strange_names(self._text, self._ledger), None) is not None
 
     def _nearness(self, entry: Entry) -> tuple[float, float]:
         """How much some literal that was said is like one of the fact's, if much; then how near the words are."""
@@ -193,4 +196,4 @@ def _rivals(other: Entry, entry: Entry, hearing: Hearing) -> bool:
         return False
     if other.kinds & entry.kinds or one & two:
         return ahead > -_LEVEL
-    return chance < _ASKING and ahead > _AHEAD
+    return chance < _HINTED and ahead > _FAR

@@ -70,6 +70,8 @@ def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
     if name in ("on", "off") and isinstance(value, bool):
         state = "on" if value == (name == "on") else "off"
         return (f"it should be switched {state}", f"I want it switched {state}")
+    if isinstance(value, bool):
+        name = name.removeprefix("new ")
     if value == "":
         return (f"{name}: (empty)", f"{name}: leave it blank", f"{name} = nothing")
     return (

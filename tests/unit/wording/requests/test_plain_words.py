@@ -226,6 +226,24 @@ def test_a_lamp_is_turned_on_or_off(tell: tuple[str, ...]) -> None:
         assert ("on or off" in text) == (not tell)
 
 
+@pytest.mark.parametrize(("tell", "on"), [((), True), (("on call",), True), (("on call",), False)])
+def test_whether_something_is_so_is_set_and_not_the_whether(tell: tuple[str, ...], on: bool) -> None:
+    sayings = (Saying("nurse id", "N-3", "key", "nurse_id"), Saying("on call", on, "content", "on_call"))
+    act = Act("set_call", "Set whether a nurse is on call.", sayings, writes=True)
+    so = "as on call" if on else "as not on call"
+    for voice in voices():
+        text = worded(act, voice=voice, random=Random(3), tell=("nurse id", *tell)).text.lower()
+        assert "the whether" not in text
+        assert (so if tell else "whether") in text
+
+
+def test_a_phrase_that_a_verb_hangs_on_is_said_in_every_wording() -> None:
+    act = Act("back_on_shelf", "Put a jar that was rinsed back on the shelf.", (Saying("jar", 4, "key", "jar"),))
+    for text in said(act, draws=4):
+        assert re.search(r"back on (?:the )?shelf", text, re.IGNORECASE), text
+        assert "new jar" not in text, text
+
+
 def test_a_value_that_is_recorded_is_no_new_thing() -> None:
     sayings = (Saying("owner", "Ann Lee", "key"), Saying("weight in kg", 4.1, "content", "weight_kg"))
     act = Act("log_weight", "Record the weight of a pet.", sayings, outcome=(("weight in kg", 4.1),), writes=True)

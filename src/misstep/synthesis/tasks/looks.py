@@ -65,7 +65,7 @@ def is_plain(value: JSON) -> bool:
 
 
 _UNITS = frozenset(
-    """kg lb lbs km cm mm eur usd gbp minutes mins hours hrs seconds secs ms percent pct kwh gb mb kb litres
+    """kg g lb lbs km m cm mm ft eur usd gbp minutes mins hours hrs seconds secs ms percent pct kwh gb mb kb litres
     liters""".split()
 )
 

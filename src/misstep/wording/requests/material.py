@@ -143,6 +143,8 @@ def _deed(act: Act, own: bool) -> Deed:
 def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
     """A saying's kind and name; of several of one kind each has to be told by its name, or they get mixed up."""
     kind, name = kind_of(saying), spoken_name(saying.name)
+    if kind == "lasting":
+        return kind, name.removeprefix("new ")
     if kind == "joined" and not own:
         return "happened", name
     if kind in _DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:

@@ -70,6 +70,10 @@ _UNITS = frozenset(
 )
 
 
+_SPELT = {"m": "metres", "g": "grams", "ft": "feet"}
+"""Units that nobody reads out as a letter."""
+
+
 def in_words(name: str) -> str:
     """`delivered_on` → delivered on; `lines.item_id` → item id; `due_on` → due date; `weight_kg` → weight in kg;
     `filing_no` → filing number; `last_fed` → last fed on."""
@@ -81,7 +85,7 @@ def in_words(name: str) -> str:
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
         words = [*words, "on"]
     if len(words) > 1 and words[-1] in _UNITS and words[-2] != "in":
-        words = [*words[:-1], "in", words[-1]]
+        words = [*words[:-1], "in", _SPELT.get(words[-1], words[-1])]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):
         words = [*words[:-1], "date" if words[-1] == "on" else "time"]
     return " ".join(words) or name.strip()

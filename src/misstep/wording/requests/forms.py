@@ -11,6 +11,7 @@ from msgspec import Struct
 from misstep.core.scenario import Scalar
 from misstep.core.words import split_identifier
 from misstep.wording.requests.act import Saying
+from misstep.wording.requests.inflection import is_participle
 
 Standing = Literal["value", "thing", "clause", "whole", "block"]
 """A value that goes with its name; one that is understood without it, as a thing or as a clause; one that holds its
@@ -86,7 +87,11 @@ def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
 def is_nominal(name: str) -> bool:
     """Whether a name can stand behind "the": not `planted on`, `last watered` or `to`."""
     last = name.rpartition(" ")[2]
-    return last not in _NO_NOUNS and not (" " in name and last.endswith("ed")) and name != "due"
+    return (
+        last not in _NO_NOUNS
+        and not (" " in name and (last.endswith("ed") or is_participle(last, frozenset())))
+        and name != "due"
+    )
 
 
 def day_until(name: str, thing: str) -> str:

@@ -89,4 +89,5 @@ def test_a_number_is_called_one() -> None:
     assert in_words("parcel_no") == "parcel number"
     assert in_words("no") == "no"
     assert in_words("at") == "time"
+    assert in_words("height_m") == "height in metres"
     assert in_words("last_washed") == "last washed on"

@@ -262,6 +262,12 @@ def test_it_is_asked_how_many_are_sold() -> None:
     assert any("how many are sold for" in text.lower() for text in texts)
 
 
+def test_what_is_sold_is_no_field_of_what_is_new() -> None:
+    sayings = (Saying("play id", 2, "key", "play_id"), Saying("seats", 18, "content", "seats"))
+    act = Act("book_row", "Book a row.", sayings, outcome=(("number sold", 18),), writes=True)
+    assert not any("number sold" in text for text in said(act, draws=4))
+
+
 def test_a_thing_is_not_named_by_its_field() -> None:
     sayings = (Saying("code", "K-3", "key", "code"), Saying("heat", "low", "content", "heat"))
     act = Act("change_heat", "Changes the oven heat of a kiln: low or high.", sayings, writes=True)

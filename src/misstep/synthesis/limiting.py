@@ -19,6 +19,18 @@ _ALL = (
     "It's about all of them, not just one.",
     "Every one of them, please.",
 )
+_ALL_OF = (
+    "I mean all of the {several}.",
+    "That goes for every one of the {several}.",
+    "It's about all of the {several}, not just one.",
+    "All of the {several}, please.",
+)
+_EVERY = (
+    "I mean all the {several} that there are, as far as that's possible.",
+    "That goes for every {one} for which it's possible.",
+    "It's about all the {several}, whichever can be done, not just one.",
+    "All the {several} there are, please, as far as it's possible.",
+)
 _AS_MANY = (
     "I mean as many of them as that allows.",
     "Not just one: as many as fit.",
@@ -109,11 +121,19 @@ def _done_to(do: str, noun: str, what: str) -> str:
     return f"{do[: found.start()]}{what}" if found else ""
 
 
-def scope(constraint: Constraint, random: Random) -> str:
-    """That several are meant, said with the request; nothing where the constraint itself says so."""
+def scope(constraint: Constraint, random: Random, *, grouped: bool) -> str:
+    """That several are meant, said with the request; nothing where the constraint itself says so.
+
+    `grouped`: the request says which those are. Where it does not, they are all that there are.
+    """
     if constraint.kind == "order":
         return ""
-    return random.choice(_AS_MANY if constraint.kind == "budget" or constraint.most else _ALL)
+    if constraint.kind == "budget" or constraint.most:
+        return random.choice(_AS_MANY)
+    if not constraint.noun:
+        return random.choice(_ALL)
+    frames = _ALL_OF if grouped else _EVERY
+    return random.choice(frames).format(one=constraint.noun, several=plural(constraint.noun))
 
 
 def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:

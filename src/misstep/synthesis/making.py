@@ -36,6 +36,9 @@ _ATTEMPTS = 5
 Met = Callable[[MakeToolbox, Scenario, Sequence[Step], Sequence[Scalar]], Awaitable[tuple[Unmet, ...]]]
 """Executes a plan with what is told in the end, and says what of the objective is not met."""
 
+_UNUSED = "No task with it is among these."
+_ONLY_REFUSED = "Only refusals of it are among these."
+
 
 class Synthesis(Struct, frozen=True, kw_only=True):
     """Scenarios, how each is solved, and figures on them."""
@@ -93,7 +96,8 @@ async def synthesized(
     words = await reworded(made, wish.model, seed=seed) if wish.model is not None else Reworded(made=tuple(made))
     used = {step.tool for each in made for step in each.plan.steps}
     reachable = dict.fromkeys(step.tool for task in tasks for step in task.steps)
-    unused = {tool: "No task with it is among these." for tool in reachable if tool not in used}
+    refused = {each.tool for one in made if one.scenario.objective for each in one.scenario.objective.forbidden}
+    unused = {tool: _ONLY_REFUSED if tool in refused else _UNUSED for tool in reachable if tool not in used}
     figures = figures_of(
         words.made,
         candidates=maker.candidates,

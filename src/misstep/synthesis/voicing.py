@@ -188,7 +188,8 @@ class _Speaker:
         )
         act = _act(part, self._tools, tell)
         made = self._worded(act, tell, place)
-        if part.constraint is not None and (all_ := scope(part.constraint, self._random)):
+        grouped = any(item.tells_which for item in part.items)
+        if part.constraint is not None and (all_ := scope(part.constraint, self._random, grouped=grouped)):
             made = structs.replace(made, text=f"{_ended(made.text)} {all_}", skeleton=f"{_ended(made.skeleton)} {all_}")
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)

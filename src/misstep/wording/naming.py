@@ -41,3 +41,9 @@ def said_words(parts: Sequence[str]) -> list[str]:
     if len(words) == 2 and words[0] in _MOMENTS and words[1] in ("at", "on"):
         words = [_MOMENTS[words[0]], "time" if words[1] == "at" else "date"]
     return [word for each in words for word in _SHORT.get(each, each).split()]
+
+
+def moment_called(word: str, *, day: bool, time: bool) -> str:
+    """What people call the day or the time when something `starts`, `leaves` or `expires`; of other words nothing."""
+    noun = _MOMENTS.get(word)
+    return f"{noun} {'time' if time else 'date'}" if noun and (day or time) else ""

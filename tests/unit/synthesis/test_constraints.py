@@ -9,7 +9,7 @@ from misstep.core.words import words
 from misstep.synthesis.composing import compose
 from misstep.synthesis.constraints import Constrained, Constraint, Kind, between, constrained_tasks
 from misstep.synthesis.ground import ground_of
-from misstep.synthesis.limiting import limited
+from misstep.synthesis.limiting import limited, scope
 from misstep.synthesis.task import Item, Step, Task
 from misstep.tools.functions import as_toolbox
 from misstep.tools.held import held
@@ -155,6 +155,16 @@ def test_an_exception_says_what_is_not_to_be_done_to_it() -> None:
     said = {limited(constraint, ["approve the job"], Random(seed)).text for seed in range(60)}
     assert "Don't approve the job J-3." in said
     assert "When you approve the jobs, leave out the job J-3." in said
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_who_means_all_says_of_what(grouped: bool) -> None:
+    constraint = Constraint(kind="exclusion", field="colour", value="red", noun="kite")
+    for seed in range(20):
+        said = scope(constraint, Random(seed), grouped=grouped)
+        assert "kite" in said
+        assert "them" not in said
+        assert ("possible" in said or "can be done" in said) != grouped
 
 
 def test_a_constraint_stands_behind_its_own_request_or_says_that_it_is_for_later(grounds, tasks) -> None:

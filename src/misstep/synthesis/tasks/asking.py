@@ -10,6 +10,7 @@ from misstep.core.words import split_identifier, stem
 from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.answering import is_list, label_of, lines_of, piece_of, subject_of, told_in
+from misstep.synthesis.tasks.calling import as_noun
 from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.executing import Call
 from misstep.synthesis.tasks.finding import input_values
@@ -242,7 +243,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
     played = await known.bench.play(*(Call(step.tool, step.arguments) for step in steps))
     if not played.worked or any(change.table not in known.ignored for change in played.changes):
         return None
-    label = label_of(wanted.path, tool)
+    label = as_noun(label_of(wanted.path, tool), wanted.values[0], "")
     told = [(value,) for value in wanted.values] if wanted.each else [wanted.values]
     return Task(
         id=name,

@@ -7,6 +7,9 @@ from misstep.core.tool import Tool
 from misstep.core.words import sentences, split_identifier
 from misstep.synthesis.tasks.looks import in_words, is_date, is_time
 from misstep.synthesis.tasks.slots import Slot, slots_of
+from misstep.wording.naming import moment_called
+from misstep.wording.requests.inflection import is_participle
+from misstep.wording.requests.synonyms import known_verbs
 
 _ARTICLE = re.compile(r"^(?:the|a|an|your|its|this|that)\s+", re.IGNORECASE)
 _END = re.compile(
@@ -42,13 +45,18 @@ def called(slot: Slot | None, name: str) -> tuple[str, ...]:
 
 
 def as_noun(name: str, value: Scalar, description: str) -> str:
-    """A name that can stand behind "the": `to` in `Move a plant to another bed` → new bed; a day `due` → due date."""
+    """A name that can stand behind "the": `to` in `Move a plant to another bed` → new bed; a day `due` → due date; a
+    day on which it `starts` → start date; so many `taken` → number taken."""
     if is_date(value) and name == "due":
         return "due date"
     if is_date(value) and name == "on":
         return "day"
     if is_time(value) and name == "at":
         return "time"
+    if moment := moment_called(name, day=is_date(value), time=is_time(value)):
+        return moment
+    if isinstance(value, int) and not isinstance(value, bool) and is_participle(name, known_verbs()):
+        return f"number {name}"
     if name not in _LEADS or isinstance(value, bool):
         return name
     led = re.search(_LED.format(name), (sentences(description) or [""])[0].lower())

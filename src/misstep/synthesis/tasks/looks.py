@@ -65,9 +65,13 @@ def is_plain(value: JSON) -> bool:
 
 
 _UNITS = frozenset(
-    """kg lb lbs km cm mm eur usd gbp minutes mins hours hrs seconds secs ms percent pct kwh gb mb kb litres
+    """kg g lb lbs km m cm mm ft eur usd gbp minutes mins hours hrs seconds secs ms percent pct kwh gb mb kb litres
     liters""".split()
 )
+
+
+_SPELT = {"m": "metres", "g": "grams", "ft": "feet"}
+"""Units that nobody reads out as a letter."""
 
 
 def in_words(name: str) -> str:
@@ -81,7 +85,7 @@ def in_words(name: str) -> str:
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
         words = [*words, "on"]
     if len(words) > 1 and words[-1] in _UNITS and words[-2] != "in":
-        words = [*words[:-1], "in", words[-1]]
+        words = [*words[:-1], "in", _SPELT.get(words[-1], words[-1])]
     if len(words) > 1 and words[-1] in ("on", "at") and not _is_done(words[-2]):
         words = [*words[:-1], "date" if words[-1] == "on" else "time"]
     return " ".join(words) or name.strip()

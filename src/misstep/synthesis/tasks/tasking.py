@@ -12,6 +12,7 @@ from misstep.core.tool import Tool
 from misstep.effects.guessing import told_effect
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
+from misstep.synthesis.tasks.answering import unpacked
 from misstep.synthesis.tasks.asking import computed_task, question_task
 from misstep.synthesis.tasks.controls import controlled, is_steady, near_misses
 from misstep.synthesis.tasks.doing import act_task, is_open, volatile_of
@@ -276,21 +277,26 @@ def _safe(name: str) -> str:
     return "".join("-" if each in "/#\\\n" else each for each in name)
 
 
+def _lists_records(trying: Trying) -> bool:
+    """Whether it was seen to answer with a list: it looks, whatever its words say."""
+    return any(isinstance(unpacked(win.answer.content), (list, tuple)) for win in (*trying.wins, *trying.idle))
+
+
 def _why(known: Knowledge, name: str) -> str:
     trying = known.acts.get(name) or known.reads.get(name)
     says_it_reads = known.bench.tools[name].effect == "reads"
     if not says_it_reads and (reaches := known.bench.irrevocable.get(name)) is not None:
         return f"{reaches}, and what cannot be taken back is not tried out."
-    if name in known.reads and not says_it_reads:
+    if name in known.reads and not says_it_reads and not _lists_records(known.reads[name]):
         return "Its calls work, but change nothing that can be seen."
     if says_it_reads and any(table not in known.ignored for table in known.bench.changed_by.get(name, ())):
         return "It says that it reads, but changes what other tools are for: whoever asks it changes something."
     if trying is None or trying.wins:
-        return "It works, but no question about what it shows could be made."
+        return "It reads, but no question about what it shows could be made."
     if trying.losses:
         shape, times = Counter(loss.shape for loss in trying.losses).most_common(1)[0]
         return f"No call of it worked; {times} of {len(trying.losses)} were refused with: {shape}"
-    if trying.idle and says_it_reads:
+    if trying.idle and (says_it_reads or name in known.reads):
         return "Its calls work, but what they show is empty."
     if trying.idle:
         return "Its calls work, but change nothing that can be seen."

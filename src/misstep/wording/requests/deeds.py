@@ -6,13 +6,16 @@ from msgspec import Struct
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.descriptions import (
+    ASKS,
     DETERMINERS,
     ENDS,
     PARTICLES,
     PLAIN_NAME,
     PREPOSITIONS,
     SAYS_NOTHING,
+    condition,
     first_words,
+    hanging,
     has_article,
     noun_phrase,
     owner_in,
@@ -85,6 +88,8 @@ def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[
     at, verb = _verb(tokens, said)
     if not verb:
         return Deed("", _until_end(_of_nobody(_without_heads(tokens))), called=called)
+    if stem(_told_verb(tokens, said)) == stem(verb) and (whole := _whole(verb, said, called, names)):
+        return whole
     found = _object(tokens, at, verb, said, given)
     found = _said_object(found, tokens, verb, said, names)
     link, noun = found.link, found.noun
@@ -97,6 +102,17 @@ def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[
     reads = meaning is not None and meaning.reads
     indefinite = has_article(said) and noun == noun_phrase(said)
     return Deed(verb, noun, link, called, makes, reads, indefinite, tail, fixed)
+
+
+def _whole(verb: str, said: list[str], called: str, names: frozenset[str]) -> Deed | None:
+    """A verb that only means something with all that stands behind it: `put the book back on the shelf`."""
+    if set_whether := condition(said):
+        noun, is_, so = set_whether
+        return Deed(verb, noun, "whether", called, tail=f"{is_} {so}", fixed=True)
+    found = hanging(said)
+    if found is None or _is_among(found[1], names):  # `Put a note on an order`: which one is told by itself
+        return None
+    return Deed(verb, found[0], called=called, tail=found[1], fixed=True)
 
 
 def _is_among(tail: str, names: frozenset[str]) -> bool:
@@ -166,16 +182,12 @@ def _is_told_of(said: list[str], first: str, known: frozenset[str]) -> bool:
     return bool(goes_on) and infinitive(said[0].lower(), known) is not None
 
 
-_ASKS = frozenset("what which who whom whose when where why how whether".split())
-"""`What an engineer does`: no verb, whatever follows."""
-
-
 def _told_verb(tokens: list[str], said: list[str]) -> str:
     """The verb that a description opens with, known or not: then it stands in the name, or before an article."""
     if not said or not PLAIN_NAME.fullmatch(said[0].lower()):
         return ""
     word = said[0].lower()
-    if word in _ASKS:
+    if word in ASKS:
         return ""
     follows = said[1].lower() if len(said) > 1 else ""
     if follows == "of" or (word in tokens and is_plural(word)):  # `sum of the fees`, `Files in a folder`

@@ -20,9 +20,9 @@ DETERMINERS = frozenset(
     """a an the all one some any your my his her its their this that these those new existing given specified particular
     single certain another each every specific current more multiple several""".split()
 )
-ENDS = PREPOSITIONS | frozenset(
-    "that which who whose where when how if so and or but is are was be you it then".split()
-)
+ASKS = frozenset("what which who whom whose when where why how whether".split())
+"""`What an engineer does`, `Whether a lamp is on`: neither a verb nor a noun, whatever follows."""
+ENDS = PREPOSITIONS | ASKS | frozenset("that if so and or but is are was be you it then".split())
 PARTICLES = frozenset("away off out up down back over".split())
 WRITES_DOWN = frozenset("record note log register document remember".split())
 MARKS = frozenset("mark flag".split())
@@ -32,6 +32,12 @@ _NO_VERB_AFTER = frozenset("the a an this that which".split())
 """A description that begins so is the name of something: `The brightest stars`."""
 SAYS_NOTHING = frozenset("return give provide output yield supply obtain".split())
 """In a description, what a tool does for its caller; nobody would ask for it so."""
+_HANGS = frozenset("put take get bring send hand give set lay place hang turn carry pull push throw leave let".split())
+"""Verbs that mean what stands behind the thing says: `put … back on the shelf`, `take … off the list`."""
+_SETS_DOWN = frozenset("put lay place hang".split())
+_PLACES = frozenset("on onto in into under".split())
+_STATES = frozenset("is are".split())
+_MOST_HANGING = 5
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
 PLAIN_NAME = re.compile(r"[a-z][a-z' -]*")
 _FAR = 5
@@ -101,6 +107,55 @@ def _done_to(done: str, tokens: list[str]) -> str:
     if done in tokens and len(tokens) > 1:
         return ""
     return infinitive(done, frozenset(tokens)) or infinitive(done, known_verbs() - SAYS_NOTHING) or ""
+
+
+def hanging(said: list[str]) -> tuple[str, str] | None:
+    """A thing, and what stands behind it and makes the verb's sense: `Take a guest off the list` → guest, off the list.
+
+    Behind a clause (`a book that was read`) only a particle can begin it. A lone particle is no more than that.
+    """
+    low = [word.lower() for word in said]
+    if len(low) < 3 or not infinitive(low[0], _HANGS) or low[1] in PARTICLES:
+        return None
+    led = infinitive(low[0], _SETS_DOWN) is not None
+    for at, word in enumerate(low[1:], 1):
+        if not PLAIN_NAME.fullmatch(word):
+            return None
+        if word in PARTICLES or (led and word in _PLACES):
+            phrase, thing = _to_its_end(low[at:]), noun_phrase(low[:at])
+            return (thing, phrase) if phrase and thing else None
+        led = led and word not in ENDS
+    return None
+
+
+def _to_its_end(low: list[str]) -> str:
+    """`back on the shelf`, `off the list`; whom it goes to is told by itself."""
+    lead = next((at for at, word in enumerate(low) if word not in PARTICLES), len(low))
+    if low[lead : lead + 1] and low[lead] in _PLACES | {"of"}:
+        lead += 1
+    elif low[0] != "off":
+        return ""
+    end = next((at for at, word in enumerate(low) if at >= lead and _ends(word)), len(low))
+    return " ".join(low[:end]) if lead < end <= _MOST_HANGING else ""
+
+
+def _ends(word: str) -> bool:
+    return word in ENDS or word in PARTICLES or not PLAIN_NAME.fullmatch(word)
+
+
+def condition(said: list[str]) -> tuple[str, str, str] | None:
+    """What a description asks whether it is so: the thing, its `is` and what it is.
+
+    `Set whether a lamp is on loan` → lamp, is, on loan.
+    """
+    low = [word.lower() for word in said]
+    if len(low) < 5 or low[1] not in ("whether", "if"):
+        return None
+    at = next((at for at, word in enumerate(low) if word in _STATES), 0)
+    noun = noun_phrase(low[1:at]) if at else ""
+    end = next((at for at, word in enumerate(low) if not PLAIN_NAME.fullmatch(word) or word == "or"), len(low))
+    is_so = low[at + 1 : end]
+    return (noun, low[at], " ".join(is_so)) if noun and 0 < len(is_so) <= _LONGEST else None
 
 
 def owner_in(said: list[str]) -> str:

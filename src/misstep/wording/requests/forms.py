@@ -11,6 +11,7 @@ from msgspec import Struct
 from misstep.core.scenario import Scalar
 from misstep.core.words import split_identifier
 from misstep.wording.requests.act import Saying
+from misstep.wording.requests.inflection import is_participle
 
 Standing = Literal["value", "thing", "clause", "whole", "block"]
 """A value that goes with its name; one that is understood without it, as a thing or as a clause; one that holds its
@@ -25,7 +26,9 @@ _PLAIN = re.compile(r"[\w+#/~.](?:[\w .,'’@#/+&:()=?%~-]*[\w)/])?")
 _THING = re.compile(r"(?:the|my|our|this|that|these|those|an?|one|his|her|their)\s", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:i|it|it's|we|they|there|he|she|you|i'm|i've|that's)\b", re.IGNORECASE)
 _QUOTES = (("“", "”"), ('"', '"'), ("'", "'"), ("«", "»"), ("‹", "›"))
+_LASTING = ("until", "till", "since")
 _NO_NOUNS = frozenset("to from by on at in of for with until till since before after into via".split())
+_LEFT_OPEN = _NO_NOUNS | {"out", "off", "up", "down", "over"}
 _LONG = 60
 _WORDS_UNQUOTED = 4
 _LARGEST = 1e9
@@ -70,6 +73,8 @@ def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
     if name in ("on", "off") and isinstance(value, bool):
         state = "on" if value == (name == "on") else "off"
         return (f"it should be switched {state}", f"I want it switched {state}")
+    if isinstance(value, bool):
+        name = name.removeprefix("new ")
     if value == "":
         return (f"{name}: (empty)", f"{name}: leave it blank", f"{name} = nothing")
     return (
@@ -82,7 +87,23 @@ def named_ways(name: str, value: Scalar) -> tuple[str, ...]:
 def is_nominal(name: str) -> bool:
     """Whether a name can stand behind "the": not `planted on`, `last watered` or `to`."""
     last = name.rpartition(" ")[2]
-    return last not in _NO_NOUNS and not (" " in name and last.endswith("ed")) and name != "due"
+    return (
+        last not in _NO_NOUNS
+        and not (" " in name and (last.endswith("ed") or is_participle(last, frozenset())))
+        and name != "due"
+    )
+
+
+def day_until(name: str, thing: str) -> str:
+    """What a day is called that goes by no noun: `valid until` → the date until which the ticket is valid."""
+    so, _, until = name.rpartition(" ")
+    return f"the date {until} which {thing} is {so}" if lasts(name) else ""
+
+
+def lasts(name: str) -> bool:
+    """Whether a name says how long something is so: `valid until`, `rented since`."""
+    so, _, until = name.rpartition(" ")
+    return bool(so) and until in _LASTING
 
 
 def _pick(forms: Sequence[str], random: Random) -> str:
@@ -148,7 +169,8 @@ def _standing(way: str) -> Standing:
 
 def _quoted(value: str, content: bool, random: Random) -> str:
     """As it is where it reads as part of a sentence; else between quotes that it does not use itself."""
-    plain = _PLAIN.fullmatch(value) and len(value) <= _LONG
+    # "Its state is in" reads as if something were missing.
+    plain = _PLAIN.fullmatch(value) and len(value) <= _LONG and value not in _LEFT_OPEN
     if plain and (len(value.split()) <= (_WORDS_UNQUOTED if not content else 2) or _is_name(value)):
         return value
     free = [pair for pair in _QUOTES if pair[0] not in value and pair[1] not in value]

@@ -91,6 +91,13 @@ def infinitive(word: str, known: frozenset[str]) -> str | None:
     return next((verb for verb, done in _tables().participles.items() if done == word and verb in known), None)
 
 
+def is_participle(word: str, known: frozenset[str]) -> bool:
+    """Whether it says what was done, and is nothing else: `taken`, `booked`; not `breed`, `cost` or `set`."""
+    if word in _tables().participles.values():
+        return word not in _tables().participles
+    return word.endswith("ed") and any(verb in known for verb in _candidates(word))
+
+
 def _candidates(word: str) -> tuple[str, ...]:
     if word.endswith("ies"):
         return (f"{word[:-3]}y",)

@@ -107,11 +107,22 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
 
 def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
     """`turn the lamp on`, where that is told; else `turn the lamp on or off`, as the description says."""
+    if deed.link == "whether":
+        return _marked(deed, act, told)
     if not _ON_OR_OFF.search((sentences(act.description) or [""])[0]) or deed.reads or deed.link:
         return deed
     state = next((each.saying for each in told if each.name in _ON and isinstance(each.saying.value, bool)), None)
     tail = "on or off" if state is None else "on" if state.value == _ON[spoken_name(state.name)] else "off"
     return structs.replace(deed, tail=tail, fixed=True)
+
+
+def _marked(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
+    """`mark the lamp as on loan`, where it is told; else `set whether the lamp is on loan`."""
+    flags = [saying for saying in act.sayings if saying.role == "content" and isinstance(saying.value, bool)]
+    if len(flags) != 1 or flags[0] not in [each.saying for each in told]:
+        return deed
+    so = deed.tail.partition(" ")[2]
+    return structs.replace(deed, verb="mark", link="", tail=f"as {so}" if flags[0].value else f"as not {so}")
 
 
 def _deed(act: Act, own: bool) -> Deed:
@@ -132,6 +143,8 @@ def _deed(act: Act, own: bool) -> Deed:
 def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
     """A saying's kind and name; of several of one kind each has to be told by its name, or they get mixed up."""
     kind, name = kind_of(saying), spoken_name(saying.name)
+    if kind == "lasting":
+        return kind, name.removeprefix("new ")
     if kind == "joined" and not own:
         return "happened", name
     if kind in _DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:

@@ -4,13 +4,15 @@ import re
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import is_nominal, spoken_name
-from misstep.wording.requests.inflection import is_plural, plural, singular
+from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
+from misstep.wording.requests.inflection import is_participle, is_plural, plural, singular
 from misstep.wording.requests.material import Material, head_stem
 from misstep.wording.requests.referring import other_ways, others_ways, owner_of, tail_ways, thing_ways
 from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.synonyms import known_verbs
 from misstep.wording.requests.verb_phrases import DRAWS, GIVEN_TO_ME, Filled, nouns_at, phrase, put, wishes
 
+_NUMBER = "number "
 _NUMBER_OF = "number of "
 _MINE = ("my account", "my profile")
 _JOINED = ("joined", "registered", "enrolled", "subscribed")
@@ -143,6 +145,14 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         slots["happened"] = [happened]
         what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {happened}"
         put(slots, "what_is", f"when {thing} {was} {happened}")
+    elif thing and lasts(wants):
+        what = day_until(wants, thing)
+        put(slots, "what_is", f"{ending} when {thing} is {happened}")
+    elif thing and material.act.counts and is_participle(wants.removeprefix(_NUMBER), known_verbs()):
+        counted = wants.removeprefix(_NUMBER)
+        what = f"the number {counted} for {thing}"
+        put(slots, "what_is", f"how many are {counted} for {thing}")
+        put(slots, "how_many", f"are {counted} for {thing}")
     elif thing and (wants == "due" or _LAST_DONE.fullmatch(wants)):
         when = f"{thing} {'is' if wants == 'due' else 'was'} {wants}"
         what = f"the day {when}"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from misstep.core.words import joined, stems
+from misstep.wording.requests.forms import lasts
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed
 from misstep.wording.requests.material import Material, Spoken, head_stem
@@ -80,7 +81,7 @@ def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:
         frames = ("{v}",)
     elif standing == "thing":
         frames = _MEANT
-    elif _changes(material, spoken):
+    elif _changes(material, spoken) and not lasts(spoken.name):
         frames = _NOW
     elif foreign and _tells_noun(material, spoken) and spoken.saying.role == "key":
         frames = _BARE

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import is_nominal, spoken_name
+from misstep.wording.requests.descriptions import first_words, owner_in
+from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
 from misstep.wording.requests.material import Material, Spoken, head_stem
@@ -155,8 +156,13 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     if "_" in pattern and to:
         return
     key, noun = material.object_key, singular(material.deed.noun)
-    if key is not None and not (material.mine and is_of_speaker(key.noun)):
-        things = [f"the {name} of {noun} {key.mark}", f"the {name} of {key.mark if key.code else f'{noun} {key.mark}'}"]
+    if key is not None and head_stem(name) == head_stem(noun):  # `the power of berth B-2`, and not of power B-2
+        noun = owner_in(first_words(material.act.description))
+    if lasts(name) and noun:
+        things = [day_until(name, f"the {noun}" if key is None else f"{noun} {key.mark}")]
+    elif key is not None and not (material.mine and is_of_speaker(key.noun)):
+        named = f"{noun} {key.mark}".strip()
+        things = [f"the {name} of {named}", f"the {name} of {key.mark if key.code else named}"]
     elif material.mine or not noun or head_stem(name) == head_stem(noun):
         things = [f"{'my' if material.mine else 'the'} {name}", f"the {name}"]
     else:
@@ -264,6 +270,8 @@ def _in_number(said: str, slots: Filled) -> str:
 def _its(material: Material, field: str, refs: list[str]) -> list[str]:
     """A field with what it is of: `my phone number`, `the night of the request`."""
     noun = singular(material.deed.noun)
+    if noun and lasts(field):
+        return [day_until(field, ref) for ref in refs or thing_ways(material, noun)]
     if not noun or head_stem(field) == head_stem(noun) or (material.mine and is_of_speaker(noun)):
         return [f"{'my' if material.mine else 'the'} {field}"]
     return [f"the {field} of {ref}" for ref in refs or thing_ways(material, noun)]

@@ -72,6 +72,13 @@ def test_an_example_is_no_other_word_for_an_argument(description: str) -> None:
         ("on", "2026-03-04", "Open a visit.", "day"),
         ("at", "10:30", "Open a visit.", "time"),
         ("night", "2026-03-04", "", "night"),
+        ("leaves", "2026-03-04", "", "departure date"),
+        ("starts", "10:30", "", "start time"),
+        ("leaves", 12, "", "leaves"),
+        ("booked", 12, "", "number booked"),
+        ("sold", 12, "", "number sold"),
+        ("sold", True, "", "sold"),
+        ("breed", 12, "", "breed"),
     ],
 )
 def test_what_the_person_says_goes_by_a_noun(name: str, value: Scalar, description: str, noun: str) -> None:
@@ -82,4 +89,5 @@ def test_a_number_is_called_one() -> None:
     assert in_words("parcel_no") == "parcel number"
     assert in_words("no") == "no"
     assert in_words("at") == "time"
+    assert in_words("height_m") == "height in metres"
     assert in_words("last_washed") == "last washed on"

@@ -212,3 +212,25 @@ def test_nested_records_are_reached_by_their_keys_and_a_tool_with_two_possible_c
     paid = [task.steps[-1].arguments for task in found.tasks if task.tool == "pay" and task.kind == "act"]
     assert paid
     assert all(str(each["code"]) in rooms[str(each["room"])]["sessions"] for each in paid)  # pyright: ignore
+
+
+def _rooms() -> list[Callable[..., object]]:
+    rooms = [{"room": f"R-{at}", "taken": taken} for at, taken in enumerate((False, True, False, True))]
+
+    def free_rooms(fewest_seats: float = 0) -> list[dict[str, object]]:
+        """Lists rooms that nobody has, with so many seats at least as asked."""
+        return [{"room": room["room"]} for room in rooms if room["taken"] is None and fewest_seats < 50]
+
+    def take_room(room: str) -> str:
+        """Take a room."""
+        next(each for each in rooms if each["room"] == room)["taken"] = True
+        return "done"
+
+    return [free_rooms, take_room]
+
+
+def test_what_answers_with_a_list_is_not_said_to_change_nothing() -> None:
+    make = asyncio.run(held(as_toolbox(_rooms))).make
+    assert make is not None
+    found = asyncio.run(tasks_of(lambda seed: make(), count=10))
+    assert found.unreached["free_rooms"] == "Its calls work, but what they show is empty."

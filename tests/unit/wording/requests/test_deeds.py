@@ -137,3 +137,33 @@ def test_a_verb_that_leads_to_its_thing_keeps_its_other_words() -> None:
 def test_the_verb_of_a_name_is_never_its_noun(name: str, description: str, verb: str, noun: str) -> None:
     deed = deed_of(name, description)
     assert (deed.verb, deed.noun) == (verb, noun)
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "verb", "noun", "tail"),
+    [
+        ("back_on_shelf", "Put a jar that was rinsed or filled back on the shelf", "put", "jar", "back on the shelf"),
+        ("take_off_list", "Takes a guest off the list.", "take", "guest", "off the list"),
+        ("unlist", "Take a guest off the waiting list.", "take", "guest", "off the waiting list"),
+        ("rest", "Put a sick horse on light duty.", "put", "sick horse", "on light duty"),
+    ],
+)
+def test_a_verb_keeps_the_phrase_that_its_sense_hangs_on(
+    name: str, description: str, verb: str, noun: str, tail: str
+) -> None:
+    deed = deed_of(name, description)
+    assert (deed.verb, deed.noun, deed.tail) == (verb, noun, tail)
+    assert deed.meaning is None
+    assert not deed.makes
+
+
+def test_a_phrase_that_names_what_is_told_anyway_is_none_of_the_verbs() -> None:
+    deed = deed_of("put_note", "Put a note on an order.", names=frozenset({"order"}))
+    assert (deed.noun, deed.tail, deed.makes) == ("note", "", True)
+
+
+@pytest.mark.parametrize(
+    "description", ["Set whether a nurse is on call.", "Whether a nurse is on call.", "When to call."]
+)
+def test_what_begins_with_whether_is_no_noun(description: str) -> None:
+    assert deed_of("set_call", description).noun in ("nurse", "call")

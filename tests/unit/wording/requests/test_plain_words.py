@@ -226,6 +226,67 @@ def test_a_lamp_is_turned_on_or_off(tell: tuple[str, ...]) -> None:
         assert ("on or off" in text) == (not tell)
 
 
+@pytest.mark.parametrize(("tell", "on"), [((), True), (("on call",), True), (("on call",), False)])
+def test_whether_something_is_so_is_set_and_not_the_whether(tell: tuple[str, ...], on: bool) -> None:
+    sayings = (Saying("nurse id", "N-3", "key", "nurse_id"), Saying("on call", on, "content", "on_call"))
+    act = Act("set_call", "Set whether a nurse is on call.", sayings, writes=True)
+    so = "as on call" if on else "as not on call"
+    for voice in voices():
+        text = worded(act, voice=voice, random=Random(3), tell=("nurse id", *tell)).text.lower()
+        assert "the whether" not in text
+        assert (so if tell else "whether") in text
+
+
+@pytest.mark.parametrize("wants", ["insured until", "valid until", "rented since"])
+def test_nobody_asks_for_the_insured_until(wants: str) -> None:
+    act = Act("get_cart", "Get a cart.", (Saying("cart id", "C-1", "key"),), wants, kind="question")
+    so, until = wants.split()
+    for text in said(act, draws=4):
+        assert f"{wants} of" not in text
+        assert f"the {wants}" not in text
+        assert re.search(rf"{until} (?:when|which) .* (?:is|been) {so}", text), text
+
+
+def test_nobody_speaks_of_the_valid_until_of_what_is_changed() -> None:
+    sayings = (Saying("owner", "Ann Lee", "key"), Saying("new valid until", "2026-03-14", "content", "valid_until"))
+    act = Act("update_ticket", "Enter a ticket.", sayings, writes=True, outcome=(("valid until", "2026-03-14"),))
+    for text in said(act, draws=4):
+        assert not re.search(r"\b(?:the|my|new) valid until\b|valid until (?:of|is|should|has)\b", text), text
+
+
+def test_it_is_asked_how_many_are_sold() -> None:
+    key = (Saying("show id", "C-1", "key"),)
+    act = Act("get_show", "Get a show.", key, "number sold", kind="question", counts=True)
+    texts = said(act, draws=4)
+    assert not any("sold of" in text for text in texts)
+    assert any("how many are sold for" in text.lower() for text in texts)
+
+
+def test_what_is_sold_is_no_field_of_what_is_new() -> None:
+    sayings = (Saying("play id", 2, "key", "play_id"), Saying("seats", 18, "content", "seats"))
+    act = Act("book_row", "Book a row.", sayings, outcome=(("number sold", 18),), writes=True)
+    assert not any("number sold" in text for text in said(act, draws=4))
+
+
+def test_a_thing_is_not_named_by_its_field() -> None:
+    sayings = (Saying("code", "K-3", "key", "code"), Saying("heat", "low", "content", "heat"))
+    act = Act("change_heat", "Changes the oven heat of a kiln: low or high.", sayings, writes=True)
+    assert not any("heat K-3" in text for text in said(act, draws=4))
+
+
+def test_a_value_that_leaves_a_sentence_open_is_put_in_quotes() -> None:
+    sayings = (Saying("jar id", "J-3", "key"), Saying("state", "in", "mark"))
+    for text in said(Act("rinse_jar", "Rinse a jar.", sayings, writes=True), draws=2):
+        assert not re.search(r"\bis in[.,!?]|state:? in\b", text), text
+
+
+def test_a_phrase_that_a_verb_hangs_on_is_said_in_every_wording() -> None:
+    act = Act("back_on_shelf", "Put a jar that was rinsed back on the shelf.", (Saying("jar", 4, "key", "jar"),))
+    for text in said(act, draws=4):
+        assert re.search(r"back on (?:the )?shelf", text, re.IGNORECASE), text
+        assert "new jar" not in text, text
+
+
 def test_a_value_that_is_recorded_is_no_new_thing() -> None:
     sayings = (Saying("owner", "Ann Lee", "key"), Saying("weight in kg", 4.1, "content", "weight_kg"))
     act = Act("log_weight", "Record the weight of a pet.", sayings, outcome=(("weight in kg", 4.1),), writes=True)

@@ -94,9 +94,12 @@ async def _for_another(make_toolbox: MakeToolbox, task: Task, at: int, own: _Run
     """The same plan, with what it took from one record, and from what that led to, taken from the other."""
     said = {item.value for item in task.items if item.name not in task.marks}
     instead = _instead(mine, other, said)
+    lacking = _lacking(mine, other, said)
     steps = list(task.steps[: at + 1])
     run = await _played(make_toolbox, task, steps)
     for place, step in enumerate(task.steps[at + 1 :], at + 1):
+        if any(value in lacking and value not in instead for value in step.arguments.values() if _is_one(value)):
+            return _Run((), worked=False, changed=False)  # the other has nothing there that it could be done with
         arguments = {
             name: instead.get(value, value) if _is_one(value) else value for name, value in step.arguments.items()
         }
@@ -106,7 +109,9 @@ async def _for_another(make_toolbox: MakeToolbox, task: Task, at: int, own: _Run
             break
         for value, there in _instead(own.answers[place], run.answers[place], said).items():
             instead.setdefault(value, there)
-    return run
+        lacking |= _lacking(own.answers[place], run.answers[place], said)
+    same = [step.arguments for step in steps] == [step.arguments for step in task.steps]
+    return structs.replace(run, worked=False) if same and len(steps) > at + 1 else run
 
 
 def _is_one(value: JSON) -> bool:
@@ -116,6 +121,12 @@ def _is_one(value: JSON) -> bool:
 def _instead(mine: JSON, other: JSON, said: set[Scalar]) -> dict[JSON, JSON]:
     theirs = dict(_leaves(other))
     return {value: theirs[path] for path, value in _leaves(mine) if path in theirs and value not in said}
+
+
+def _lacking(mine: JSON, other: JSON, said: set[Scalar]) -> set[JSON]:
+    """What one record has where the other has nothing."""
+    theirs = dict(_leaves(other))
+    return {value for path, value in _leaves(mine) if path not in theirs and value not in said}
 
 
 def _told(task: Task, at: int, own: tuple[_Run, Record], other: tuple[_Run, Record]) -> tuple[Scalar, ...]:

@@ -10,7 +10,7 @@ from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Ground, spoken_value
-from misstep.synthesis.task import NO, SO, Control, Item, Premise, Step, Task
+from misstep.synthesis.task import Control, Item, Premise, Step, Task
 from misstep.synthesis.tasks.looks import is_code
 
 NOT_THERE = ("(none)",)
@@ -72,7 +72,7 @@ def part_of(
         steps=task.steps,
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
-        told=(*task.told, *_no(task)),
+        told=task.to_be_told,
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
@@ -83,13 +83,6 @@ def part_of(
         return part
     who = {(item.name, item.value) for item in task.items if spoken_value(item.value) in ground.persons}
     return named(part, besides=who)  # of "all of them" it must be clear which those are
-
-
-def _no(task: Task) -> tuple[ExpectedFact, ...]:
-    """That a refusal is one, where the reason that is to be told does not say so by itself."""
-    if task.kind != "refusal" or any(form in fact.any_of for fact in task.told for form in SO):
-        return ()
-    return (ExpectedFact("refusal", SO if task.so_already else NO),)
 
 
 def _with_consent(call: ExpectedCall, task: Task, ground: Ground) -> ExpectedCall:

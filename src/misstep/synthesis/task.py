@@ -1,5 +1,6 @@
 """A Task: one thing that a person may want of the tools, with its right answer and what a person can say of it."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -116,3 +117,15 @@ class Task(Struct, frozen=True, kw_only=True):
     def forbidden(self) -> bool:
         """Something stands in the way; not that it is so already."""
         return self.kind == "refusal" and not self.so_already
+
+    @property
+    def to_be_told(self) -> tuple[ExpectedFact, ...]:
+        """With a plain no, where the reason that is to be told does not say by itself that it is one."""
+        return (*self.told, *no_of(self.kind, self.told, so_already=self.so_already))
+
+
+def no_of(kind: Kind, told: Sequence[ExpectedFact], *, so_already: bool) -> tuple[ExpectedFact, ...]:
+    """What must be told of a refusal beside its reason; nothing where that says no."""
+    if kind != "refusal" or any(form in fact.any_of for fact in told for form in SO):
+        return ()
+    return (ExpectedFact("refusal", SO if so_already else NO),)

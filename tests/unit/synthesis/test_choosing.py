@@ -16,18 +16,22 @@ from misstep.tools.held import held
 
 def aviary() -> list[Callable[..., object]]:
     birds: dict[str, dict[str, object]] = {
-        ring: {"ring": ring, "species": species, "cage": cage, "wing_mm": wing, "weight_g": weight}
-        for ring, species, cage, wing, weight in (
-            ("R-1", "finch", "C1", 61, 14),
-            ("R-2", "finch", "C1", 64, 15),
-            ("R-3", "robin", "C2", 70, 18),
-            ("R-4", "robin", "C3", 73, 19),
+        ring: {"ring": ring, "species": species, "cage": cage, "wing_mm": wing, "weight_g": weight, "keeper": keeper}
+        for ring, species, cage, wing, weight, keeper in (
+            ("R-1", "finch", "C1", 61, 14, "Ada"),
+            ("R-2", "finch", "C1", 64, 15, "Ada"),
+            ("R-3", "robin", "C2", 70, 18, "Ada"),
+            ("R-4", "robin", "C3", 73, 19, "Bob"),
+            ("R-5", "siskin", "C1", 66, 12, "Bob"),
+            ("R-6", "siskin", "C2", 67, 13, None),
         )
     }
     cages: dict[str, dict[str, object]] = {
         name: {"cage": name, "heat": heat, "free": free}
         for name, heat, free in (("C1", 19.5, True), ("C2", 21.5, True), ("C3", 24.5, False))
     }
+
+    keepers = {"Ada": 0, "Bob": 0}
 
     def find_birds(species: str) -> list[dict[str, object]]:
         """Find birds by species."""
@@ -44,7 +48,12 @@ def aviary() -> list[Callable[..., object]]:
         birds[ring]["cage"] = "none"
         return dict(birds[ring])
 
-    return [find_birds, cage_heat, release]
+    def feed_keeper(keeper: str) -> str:
+        """Feed a keeper."""
+        keepers[keeper] += 1
+        return "done"
+
+    return [find_birds, cage_heat, release, feed_keeper]
 
 
 _AVIARY = asyncio.run(held(as_toolbox(aviary))).make
@@ -90,6 +99,21 @@ def freedom(species: str, wing: int, ring: str) -> Task:
     )
 
 
+def meal(species: str, wing: int, keeper: str) -> Task:
+    return Task(
+        id=f"feed_keeper/{keeper}",
+        kind="act",
+        tool="feed_keeper",
+        steps=(
+            Step(tool="find_birds", arguments={"species": species}, role="look-up"),
+            Step(tool="feed_keeper", arguments={"keeper": keeper}, role="act", after=(0,)),
+        ),
+        items=(Item(name="species", value=species, role="key"), Item(name="wing in mm", value=wing, role="mark")),
+        changes=(ExpectedChange(table="keepers", key=keeper),),
+        marks=("wing in mm",),
+    )
+
+
 def chosen(task: Task) -> Choice | None:
     return asyncio.run(choice_of(make, task))
 
@@ -102,6 +126,15 @@ def test_where_all_that_fit_have_the_same_answer_nobody_need_ask() -> None:
 def test_where_only_one_of_them_can_have_it_done_nobody_need_ask() -> None:
     assert chosen(freedom("robin", 70, "R-3")) is None
     assert chosen(freedom("finch", 61, "R-1")) == Choice()
+
+
+def test_where_the_others_have_nothing_that_it_could_be_done_with_nobody_need_ask() -> None:
+    assert chosen(meal("siskin", 66, "Bob")) is None
+
+
+def test_where_the_same_would_be_done_for_each_of_them_nobody_need_ask() -> None:
+    assert chosen(meal("finch", 61, "Ada")) is None
+    assert chosen(meal("robin", 70, "Ada")) == Choice()
 
 
 def test_a_scenario_in_which_several_fit_says_what_may_be_told_instead_of_asking() -> None:

@@ -1,6 +1,7 @@
 """An answer → the things that it tells, each under a name: fields, pairs and lines of texts, members of lists."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
@@ -9,7 +10,7 @@ import msgspec
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.core.words import sentences, split_identifier
-from misstep.synthesis.tasks.looks import LONGEST_SAID, in_words, is_code, is_sayable, noun_of
+from misstep.synthesis.tasks.looks import LONGEST_SAID, in_words, is_code, is_name, is_sayable, noun_of
 from misstep.synthesis.tasks.surveying import Leaf, leaves, text
 
 Told = str | int | float
@@ -140,3 +141,33 @@ def label_of(path: str, tool: str) -> str:
     own = in_words(parts[-1])
     whole = noun_of(parts[-2]) if len(parts) > 1 else ""
     return f"{own} of the {whole}" if whole else own
+
+
+def members_of(content: JSON) -> list[Mapping[str, JSON]]:
+    """The records of an answer that is nothing but a list of them."""
+    content = unpacked(content)
+    if isinstance(content, Mapping) and len(cast("Mapping[str, JSON]", content)) == 1:
+        content = next(iter(cast("Mapping[str, JSON]", content).values()))
+    if not isinstance(content, (list, tuple)):
+        return []
+    listed = cast("Sequence[JSON]", content)
+    return [cast("Mapping[str, JSON]", each) for each in listed if isinstance(each, Mapping)]
+
+
+def names_of(members: Sequence[Mapping[str, JSON]], said: Collection[str]) -> list[tuple[Told, ...]]:
+    """For each of several records what it can be called by: texts that no other one has, else any such value; nothing
+    where one has none."""
+    held = [[value for _, value in leaves(each) if not isinstance(value, bool)] for each in members]
+    counts = Counter(text(value) for values in held for value in {text(each): each for each in values}.values())
+    found: list[tuple[Told, ...]] = []
+    for values in held:
+        own = [value for value in values if counts[text(value)] == 1 and text(value) not in said]
+        named = [value for value in own if is_name(value)] or [value for value in own if is_sayable(value)]
+        found.append(tuple(dict.fromkeys(sorted(named, key=is_code))))
+    return found if all(found) else []
+
+
+def is_several(content: JSON, path: str) -> bool:
+    """What stands under a name in an answer stands in several records, and not in one text or one list of words."""
+    content = unpacked(content)
+    return isinstance(content, Mapping) and [each for each, _ in leaves(cast("JSON", content))].count(path) > 1

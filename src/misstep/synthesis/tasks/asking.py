@@ -9,7 +9,17 @@ from misstep.core.scenario import Given, Scalar
 from misstep.core.words import split_identifier, stem
 from misstep.synthesis.task import Control, Item, Task
 from misstep.synthesis.tasks.acting import Trying, Win
-from misstep.synthesis.tasks.answering import is_list, label_of, lines_of, piece_of, subject_of, told_in
+from misstep.synthesis.tasks.answering import (
+    is_list,
+    is_several,
+    label_of,
+    lines_of,
+    members_of,
+    names_of,
+    piece_of,
+    subject_of,
+    told_in,
+)
 from misstep.synthesis.tasks.calling import as_noun
 from misstep.synthesis.tasks.doing import named_in, reached, volunteered
 from misstep.synthesis.tasks.executing import Call
@@ -33,6 +43,8 @@ class Wanted(Struct, frozen=True):
     elsewhere: tuple[str | int | float, ...]
     each: bool = False
     """All of the values are to be told, and not just one of them."""
+    members: tuple[tuple[str | int | float, ...], ...] = ()
+    """Of an answer that is several records: what each can be called by, of which all are to be told."""
     whole: bool = False
     """It is all of the answer, whatever that is called."""
 
@@ -177,9 +189,26 @@ async def computed_task(known: Knowledge, trying: Trying, win: Win, name: str) -
             continue
         elsewhere = _answered_otherwise(known, win, path, told, others)
         if elsewhere:
-            each = is_list(win.answer.content) and len(told) <= _MOST_LISTED
-            options.append(Wanted(path, told, elsewhere, each))
+            several = _several(win, path, told, said, elsewhere)
+            if several is not None:
+                options.append(several)
     return await _task(known, planner, win.call.tool, known.random.choice(options), name) if options else None
+
+
+def _several(
+    win: Win,
+    path: str,
+    told: tuple[str | int | float, ...],
+    said: set[str],
+    elsewhere: tuple[str | int | float, ...],
+) -> Wanted | None:
+    """All that is told, where that is several; None where the records of which it is cannot be named."""
+    members = members_of(win.answer.content) if not path else []
+    if members:
+        named = names_of(members, said)
+        return Wanted(path, told, elsewhere, members=tuple(named)) if named else None
+    listed = is_list(win.answer.content) and len(told) <= _MOST_LISTED
+    return Wanted(path, told, elsewhere, listed or is_several(win.answer.content, path))
 
 
 def _counted_by(known: Knowledge, tool: str) -> frozenset[str]:
@@ -244,7 +273,8 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
     if not played.worked or any(change.table not in known.ignored for change in played.changes):
         return None
     label = as_noun(label_of(wanted.path, tool), wanted.values[0], "")
-    told = [(value,) for value in wanted.values] if wanted.each else [wanted.values]
+    told = wanted.members or ([(value,) for value in wanted.values] if wanted.each else [wanted.values])
+    lone = [Control(name="one-of-several", steps=steps, tells=told[0][:1])] if len(told) > 1 else []
     return Task(
         id=name,
         kind="question",
@@ -262,6 +292,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         touches=touches_of(now.seen, (), [row.kept for row in planner.rows]),
         controls=(
             Control(name="another-record's", steps=steps, tells=wanted.elsewhere),
+            *lone,
             Control(name="nothing-told", steps=steps),
         ),
         seed=known.bench.seed,

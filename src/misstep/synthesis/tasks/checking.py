@@ -52,7 +52,7 @@ def objective_of(task: Task) -> Objective:
         calls=task.calls,
         state=task.changes if task.stateful else None,
         ignore_tables=task.ignore_tables,
-        facts=task.told,
+        facts=task.to_be_told,
     )
 
 

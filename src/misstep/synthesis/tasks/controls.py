@@ -51,7 +51,7 @@ async def is_steady(other: Bench, task: Task) -> bool:
 
 
 def told_values(task: Task) -> tuple[Scalar, ...]:
-    return tuple(fact.any_of[0] for fact in task.told if fact.any_of)
+    return tuple(fact.any_of[0] for fact in task.to_be_told if fact.any_of)
 
 
 def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:

@@ -7,12 +7,12 @@ from msgspec import Struct
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.state import Change
-from misstep.synthesis.task import Control, Item, Task
+from misstep.synthesis.task import Control, Item, Task, no_of
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
+from misstep.synthesis.tasks.claiming import claimed, without_claimed
 from misstep.synthesis.tasks.controls import steps_of
 from misstep.synthesis.tasks.doing import Named, called_new, named_in, reached, volunteered
 from misstep.synthesis.tasks.knowing import Knowledge
-from misstep.synthesis.tasks.looks import noun_of
 from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
 
@@ -31,9 +31,10 @@ class Asked(Struct, frozen=True):
         return called_new(volunteered(self.planner.now.items, self.trying, self.call), self.known, self.trying)
 
     @property
-    def nouns(self) -> frozenset[str]:
-        """What the records that it is about are called, in single words."""
-        return frozenset(word for _, _, rows in self.named for row in rows for word in noun_of(row.table).split())
+    def claims(self) -> tuple[str, ...]:
+        """The words of one who claims that it was done."""
+        rows = [*(row for _, _, own in self.named for row in own), *(each.row for each in self.planner.now.seen)]
+        return claimed(self.known, self.trying, self.call, self.items, rows)
 
 
 async def asked(
@@ -64,7 +65,10 @@ async def refusal(
 ) -> Task:
     """`given`: what has been done before; `others`: calls that would be wrong to make instead."""
     known, now, items = way.known, way.planner.now, way.items
-    tells = tuple(fact.any_of[0] for fact in told)
+    claims = way.claims
+    told = [without_claimed(fact, claims) for fact in told]
+    no = no_of("refusal", told, so_already=so_already)
+    tells = tuple(fact.any_of[0] for fact in (*told, *no))
     done = given if given is not None else [Given(each.tool, each.arguments) for each in known.bench.given]
     return Task(
         id=name,
@@ -80,6 +84,7 @@ async def refusal(
         given=tuple(done),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in way.named for row in rows]),
         controls=(
+            Control(name="claims-success", steps=now.steps, tells=("done", *claims)),
             *(
                 Control(name="done-to-another", steps=(*now.steps, *steps_of(other)), tells=tells)
                 for other in others[:1]

@@ -192,7 +192,7 @@ async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str)
     _say_what_only_seems_known(way.planner, trying, loss)
     so = so_already(trying, loss)
     no = SO if so else (*NO, "(already)")
-    fact = ExpectedFact("refusal", (*no, *words_of(loss, trying, way.items, way.nouns)))
+    fact = ExpectedFact("refusal", (*no, *words_of(loss, way.claims)))
     return await refusal(name, way, [fact], others=trying.wins, so_already=so)
 
 

@@ -162,7 +162,7 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     if any(text(item.value) == text(value) for item in way.items):
         return None
     label = in_words(reason.path)
-    own = () if _is_spoken_of(label, value, loss) else words_of(loss, trying, way.items, way.nouns)
+    own = () if _is_spoken_of(label, value, loss) else words_of(loss, way.claims)
     why = ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value), *own))
     return await refusal(name, way, [why], wants=label, others=trying.wins, so_already=so_already(trying, loss))
 

@@ -1,0 +1,136 @@
+"""Who says that it was done where it is right to refuse has told no reason, whatever the refusal itself says."""
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+import pytest
+
+from misstep.core.event import Message
+from misstep.core.objective import ExpectedFact
+from misstep.objectives.facts import told
+from misstep.synthesis.ground import Ground
+from misstep.synthesis.parts import part_of
+from misstep.synthesis.task import Task
+from misstep.synthesis.tasks.checking import trace_of
+from misstep.synthesis.tasks.tasking import tasks_of
+from misstep.tools.functions import as_toolbox
+from misstep.tools.held import held
+
+
+class NotPossibleError(Exception):
+    """What these tools refuse with: its name says no more than that."""
+
+
+def pottery() -> list[Callable[..., object]]:
+    jars = {
+        number: {"jar": number, "title": title, "maker": maker, "fired": False, "shelf": shelf, "glaze": glaze}
+        for number, title, maker, shelf, glaze in (
+            (31, "Blue Heron", "Ida Holm", "upper", "plain"),
+            (32, "Salt Marsh", "Ben Okafor", "lower", "ash"),
+            (33, "Grey Owl", "Ida Holm", "lower", "tin"),
+            (34, "Tall Reed", "Mira Lang", "upper", "salt"),
+            (35, "Low Tide", "Ben Okafor", "lower", "ash"),
+            (36, "Red Kite", "Mira Lang", "upper", "plain"),
+        )
+    }
+    set_aside = {33, 36}
+
+    def jars_of(maker: str) -> list[dict[str, object]]:
+        """The jars of a maker."""
+        return [each for each in jars.values() if each["maker"] == maker]
+
+    def get_jar(jar: int) -> dict[str, object]:
+        """Show one jar."""
+        return jars[jar]
+
+    def sound(jar: int) -> dict[str, object]:
+        if jar not in jars:
+            raise LookupError(f"there is no jar {jar}")
+        return jars[jar]
+
+    def fire_jar(jar: int) -> dict[str, object]:
+        """Fire a jar."""
+        found = sound(jar)
+        if jar in set_aside:
+            raise NotPossibleError(f"{found['title']} by {found['maker']} is one jar with a number of leaks")
+        found["fired"] = True
+        return found
+
+    def move_jar(jar: int, shelf: str) -> dict[str, object]:
+        """Move a jar to another shelf."""
+        found = sound(jar)
+        if jar in set_aside:
+            raise NotPossibleError("the shelf is possible for a jar of this maker, glaze and all")
+        found["shelf"] = shelf
+        return found
+
+    def glaze_jar(jar: int, glaze: str) -> dict[str, object]:
+        """Glaze a jar."""
+        found = sound(jar)
+        if jar in set_aside:
+            raise NotPossibleError(f"jar {jar} of the {found['shelf']} shelf is not to be glazed, it drips")
+        found["glaze"] = glaze
+        return found
+
+    return [jars_of, get_jar, fire_jar, move_jar, glaze_jar]
+
+
+SEEDS = (1, 2, 3, 4)
+ACTS = ("fire_jar", "move_jar", "glaze_jar")
+
+
+@cache
+def refusals(tool: str) -> tuple[Task, ...]:
+    make = asyncio.run(held(as_toolbox(pottery))).make
+    assert make is not None
+    made = [task for seed in SEEDS for task in asyncio.run(tasks_of(lambda seed: make(), seed=seed, count=60)).tasks]
+    return tuple(task for task in made if task.kind == "refusal" and task.tool == tool)
+
+
+def to_be_told(task: Task) -> tuple[ExpectedFact, ...]:
+    return part_of(task, Ground(), specificity="all", random=Random(1)).told
+
+
+def meets(task: Task, said: str) -> bool:
+    opening = Message(actor="user", role="user", text="Hello.")
+    trace = trace_of((), [opening, Message(actor="agent", role="agent", text=said)], (), (), None)
+    return all(told(trace, fact) for fact in to_be_told(task))
+
+
+CLAIMS = (
+    "Done! The jar is fired.",
+    "Done: jar 33, Grey Owl by Ida Holm, has been fired. It stands on the lower shelf, and there is one number for it.",
+    "Done: jar 36, Red Kite by Mira Lang, has been moved to the upper shelf. Anything else possible?",
+    "Done: the glaze of jar 33 of the maker Ida Holm is blue now, on the lower shelf. Is that possible for you?",
+    "The title of the jar is Red Kite, its maker Mira Lang, its shelf upper, its glaze plain now. Anything else?",
+)
+
+
+@pytest.mark.parametrize("tool", ACTS)
+def test_no_claim_of_success_is_a_reason(tool: str) -> None:
+    assert refusals(tool)
+    for task in refusals(tool):
+        for claim in CLAIMS:
+            assert not meets(task, claim), (claim, to_be_told(task))
+
+
+@pytest.mark.parametrize("tool", ACTS)
+def test_a_plain_no_is_told_whatever_words_are_left(tool: str) -> None:
+    for task in refusals(tool):
+        reasons = " ".join(str(fact.any_of[0]) for fact in task.told if not str(fact.any_of[0]).startswith("("))
+        assert meets(task, f"I'm sorry, that is not possible. {reasons}"), to_be_told(task)
+
+
+def test_a_reason_that_no_claim_would_have_is_enough() -> None:
+    for task in refusals("fire_jar"):
+        assert meets(task, "It has leaks."), to_be_told(task)
+    for task in refusals("glaze_jar"):
+        assert meets(task, "It drips."), to_be_told(task)
+
+
+@pytest.mark.parametrize("tool", ACTS)
+def test_among_the_near_misses_is_a_false_claim(tool: str) -> None:
+    for task in refusals(tool):
+        assert any(control.name == "claims-success" for control in task.controls), task.controls

@@ -47,7 +47,10 @@ def test_no_two_people_put_it_alike(world: str) -> None:
 
 def test_the_whole_shop_is_reached_by_plans_of_many_lengths() -> None:
     figures = _made("shop").figures
-    assert set(figures.unreached.values()) <= {"No task with it is among these."}
+    assert set(figures.unreached.values()) <= {
+        "No task with it is among these.",
+        "Only refusals of it are among these.",
+    }
     assert len(figures.reached) >= 18
     assert len(figures.plan_lengths) >= 6
     assert figures.pairs >= 0.6 * figures.pairs_possible

@@ -1,7 +1,8 @@
 """What the rules make of a message, and a second hearing → what that bears out too; the rest is asked back."""
 
 import difflib
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 
 from msgspec import structs
 
@@ -13,7 +14,7 @@ from misstep.users.claims import strange_names
 from misstep.users.contradicting import Objection, is_said
 from misstep.users.hinting import Hint, asks_to_know, reports_an_act
 from misstep.users.ledger import Ledger
-from misstep.users.weighing.hearing import Hearing, Weights, hear
+from misstep.users.weighing.hearing import Hearing, Weights
 from misstep.users.weighing.traits import likeness
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
@@ -36,7 +37,9 @@ _SURELY = 0.65
 """What is more likely a question is one, whatever else it looks like."""
 _LISTED = 0.12
 """What may be a list of options is not agreed to."""
+_LIST = re.compile(r",\s|\bor\b", re.IGNORECASE)
 _FAR, _LEVEL = 0.5, 0.15
+_HALF = 0.5
 _NEARLY = 0.7
 _MOST = 2
 _OPEN = frozenset(("lookup", "identify"))
@@ -49,28 +52,32 @@ class Doubts:
         self._weights = weights
         self._ledger = ledger
         self._text = ""
-        self._hearing = hear("", ledger, weights)
-        self._parts: dict[str, Hearing] = {}
+        self._hearing = Hearing("", ledger, weights)
 
     def hears(self, message: str, ledger: Ledger) -> None:
         """The ledger is what is at hand by now."""
         self._text, self._ledger = message, ledger
-        self._hearing = hear(message, ledger, self._weights)
-        self._parts.clear()
+        self._hearing = Hearing(message, ledger, self._weights)
 
     def asked_for(self, found: Wanted, ask: Ask) -> Wanted:
         """Without the facts that are not heard: those may be meant, and are asked back about.
 
         What is so or is not, and what anything may answer, is for the rules alone."""
-        here = self._part(ask.text)
+        truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
+        if (
+            (found.maybe and not found.understood)
+            or (found.understood and not (found.entries or found.generic))
+            or truths
+        ):
+            return found
+        here = self._hearing.asked(ask.text)
         meant = self._likeliest(here)
         if not found.understood:
-            return structs.replace(found, maybe=found.maybe or meant)
+            return structs.replace(found, maybe=meant)
         if found.generic:
             elsewhere = any(entry not in found.entries for entry in meant)
             return _lost(found, meant) if elsewhere or self._hearing.does("ask") < _ASKING else found
-        truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
-        if not found.entries or truths or self._is_open(ask):
+        if self._is_open(ask):
             return found
         kept = tuple(entry for entry in found.entries if self._is_heard(entry, ask))
         if not kept:
@@ -78,24 +85,26 @@ class Doubts:
         others = tuple(entry for entry in meant if entry not in kept)
         unsure = [entry for entry in kept if not likeness(ask.text, entry).whole]
         rivals = tuple(each for each in others if any(_rivals(each, entry, here) for entry in unsure))
-        if rivals:
-            return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here.asked[each.name])))
-        lost = others or tuple(entry for entry in found.entries if entry not in kept)
+        if rivals and not ask.either:
+            return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here[each.name])))
+        lost = () if ask.either else others or tuple(entry for entry in found.entries if entry not in kept)
         return structs.replace(found, entries=kept, rest=True, maybe=lost) if lost else found
 
     def hinted(self, hint: Hint) -> Hint:
         """The same for what a statement is after."""
-        kept = tuple(entry for entry in hint.entries if self._hearing.asked.get(entry.name, 0.0) >= _HINTED)
+        kept = tuple(entry for entry in hint.entries if self._hearing.asked()[entry.name] >= _HINTED)
         if len(kept) == len(hint.entries):
-            maybe = hint.maybe or (() if kept else self._likeliest(self._hearing))
+            maybe = hint.maybe or (() if kept else self._likeliest(self._hearing.asked()))
             return structs.replace(hint, maybe=maybe)
         lost = tuple(entry for entry in hint.entries if entry not in kept)
-        maybe = () if kept else (self._likeliest(self._hearing) or (*lost, *hint.maybe))
+        maybe = () if kept else (self._likeliest(self._hearing.asked()) or (*lost, *hint.maybe))
         return structs.replace(hint, entries=kept, maybe=maybe, open=True, rest=hint.rest or bool(kept))
 
-    def left_out(self, told: Collection[str]) -> tuple[Entry, ...]:
+    def left_out(self, reading: Reading, told: Collection[str]) -> tuple[Entry, ...]:
         """What seems to be asked for in some part of the message that found no answer."""
-        meant = self._likeliest(self._hearing)
+        if any(ask.either for ask in reading.asks):
+            return ()
+        meant = self._likeliest(self._hearing.asked())
         return tuple(entry for entry in meant if entry.name not in told and not is_said(entry, self._text))
 
     def is_settled(self, reading: Reading, goal: Goal | None) -> bool:
@@ -109,7 +118,8 @@ class Doubts:
 
     def may_agree(self) -> bool:
         """Whether a yes is in place: it answers no list of things to choose from."""
-        return self._hearing.does("options") < _LISTED
+        last = (sentences(self._text) or [""])[-1]
+        return not _LIST.search(last) or self._hearing.does("options") < _LISTED
 
     def tempered(self, against: Objection) -> Objection:
         """A no about a value that was said, or where another fact of its looks is nearer to the words, is a doubt.
@@ -129,14 +139,8 @@ class Doubts:
         nearest = max((entry, *alike), key=self._nearness)
         return against if nearest is entry else Objection("doubtful", nearest)
 
-    def _part(self, text: str) -> Hearing:
-        if text not in self._parts:
-            self._parts[text] = self._hearing.of(text, self._ledger)
-        return self._parts[text]
-
-    def _likeliest(self, hearing: Hearing) -> tuple[Entry, ...]:
+    def _likeliest(self, chances: Mapping[str, float]) -> tuple[Entry, ...]:
         """The facts that are most likely meant, the likeliest first."""
-        chances = hearing.asked
         meant = [
             entry
             for entry in self._ledger.entries
@@ -154,9 +158,15 @@ class Doubts:
 
         What a value counts (`how many bedrooms?`) and what the fact is of (`the purchase concerned`) is as good as its
         name."""
-        chance = max(each.asked.get(entry.name, 0.0) for each in (self._part(ask.text), self._hearing))
         like = likeness(ask.text, entry)
-        return chance >= _ASKED or like.value_said > 0.0 or like.thing
+        if (
+            like.named >= _HALF
+            or like.value_said > 0.0
+            or like.thing
+            or self._hearing.asked(ask.text)[entry.name] >= _ASKED
+        ):
+            return True
+        return self._hearing.asked()[entry.name] >= _ASKED
 
     def _names_another(self) -> bool:
         """A literal, a name or a member of a closed set that the person has not given, or any word in what is asked."""
@@ -185,12 +195,12 @@ def _lost(found: Wanted, maybe: tuple[Entry, ...]) -> Wanted:
     )
 
 
-def _rivals(other: Entry, entry: Entry, hearing: Hearing) -> bool:
+def _rivals(other: Entry, entry: Entry, chances: Mapping[str, float]) -> bool:
     """Heard much more clearly than what is hardly heard; or as clearly, and of one kind with it.
 
     Names that differ in a preposition or a stage are for the rules."""
-    chance = hearing.asked[entry.name]
-    ahead = hearing.asked[other.name] - chance
+    chance = chances[entry.name]
+    ahead = chances[other.name] - chance
     one, two = ({*words(each.name)} - STOPWORDS for each in (other, entry))
     if one == two or (stage_of(other) and stage_of(entry) and stage_of(other) != stage_of(entry)):
         return False

@@ -173,7 +173,7 @@ class SimulatedUser:
             moves.extend(self._hinted_besides(reading))
         if moves and (strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)):
             moves.append(Move("partly", self.speaker.say("turns", "partly")))
-        elif moves and (left := self._doubts.left_out(self.speaker.told)):
+        elif moves and (left := self._doubts.left_out(reading, self.speaker.told)):
             moves.append(Move("partly", self._puzzle.over_the_rest(left)))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)

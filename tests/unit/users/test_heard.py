@@ -60,11 +60,11 @@ _REACHED = {
 }
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 _NEWER = {
-    "phrasings/twenty-first.toml": (58, 1),
+    "phrasings/twenty-first.toml": (58, 2),
     "phrasings/twenty-second.toml": (50, 3),
     "phrasings/twenty-third.toml": (57, 5),
     "phrasings/twenty-fourth.toml": (42, 2),
-    "phrasings/twenty-fifth.toml": (50, 5),
+    "phrasings/twenty-fifth.toml": (50, 6),
     "phrasings/twenty-sixth.toml": (62, 4),
     "phrasings/twenty-seventh.toml": (52, 2),
     "phrasings/twenty-eighth.toml": (61, 2),

@@ -5,12 +5,12 @@ read no rule, so that where both hear the same it is hardly ever something else.
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Literal
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from misstep.users.ledger import Ledger
 from misstep.users.weighing.traits import Traits, asked, look
@@ -27,20 +27,32 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     asked: dict[str, float]
 
 
-class Hearing(Struct, frozen=True):
-    """Chances between 0 and 1."""
+class Hearing:
+    """One message, weighed as far as somebody asks. Chances between 0 and 1."""
 
-    acts: dict[Act, float]
-    asked: dict[str, float]
-    """By the fact's name."""
-    by: Weights
+    def __init__(self, message: str, ledger: Ledger, by: Weights | None = None) -> None:
+        self._message, self._ledger, self._by = message, ledger, by or weights()
+        self._asked: dict[str, dict[str, float]] = {}
+
+    @cached_property
+    def acts(self) -> dict[Act, float]:
+        seen = look(self._message, self._ledger)
+        return _shares({act: _sum(seen, own) for act, own in self._by.acts.items()})
 
     def does(self, *acts: Act) -> float:
         return sum(self.acts[act] for act in acts)
 
-    def of(self, part: str, ledger: Ledger) -> "Hearing":
-        """The same message, with what one part of it asks for."""
-        return structs.replace(self, asked=_asked(part, ledger, self.acts, self.by))
+    def asked(self, part: str = "") -> dict[str, float]:
+        """How likely the message, or one part of it, asks for each fact, by the fact's name."""
+        text = part or self._message
+        if text not in self._asked:
+            known = _sum({f"is {act}": share for act, share in self.acts.items()}, self._by.asked)
+            listed = asked(text, self._ledger, frozenset(self._by.common))
+            self._asked[text] = {
+                name: _chance(max((_sum(each, self._by.asked) for each in clauses), default=0.0) + known)
+                for name, clauses in listed.items()
+            }
+        return self._asked[text]
 
 
 @lru_cache(maxsize=1)
@@ -48,22 +60,6 @@ def weights() -> Weights:
     """The weights, read at the first use."""
     data = files("misstep.users.weighing").joinpath("weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)
-
-
-def hear(message: str, ledger: Ledger, by: Weights | None = None) -> Hearing:
-    """Weigh a message once."""
-    by = by or weights()
-    seen = look(message, ledger)
-    acts = _shares({act: _sum(seen, own) for act, own in by.acts.items()})
-    return Hearing(acts, _asked(message, ledger, acts, by), by)
-
-
-def _asked(text: str, ledger: Ledger, acts: Mapping[Act, float], by: Weights) -> dict[str, float]:
-    known = _sum({f"is {act}": share for act, share in acts.items()}, by.asked)
-    return {
-        name: _chance(max((_sum(each, by.asked) for each in listed), default=0.0) + known)
-        for name, listed in asked(text, ledger, frozenset(by.common)).items()
-    }
 
 
 def _sum(traits: Traits, own: Mapping[str, float]) -> float:

@@ -4,7 +4,7 @@ import pytest
 
 from misstep.core.scenario import Fact, Goal, Person
 from misstep.users.ledger import ledger_of
-from misstep.users.weighing.hearing import hear, weights
+from misstep.users.weighing.hearing import Hearing, weights
 
 _PERSON = Person(
     opening="Hi, I'd like to return something.",
@@ -30,7 +30,7 @@ _LEDGER = ledger_of(_PERSON, "first")
     ],
 )
 def test_the_likeliest_act_is_the_one_that_is_meant(message: str, act: str) -> None:
-    heard = hear(message, _LEDGER)
+    heard = Hearing(message, _LEDGER)
     assert max(heard.acts, key=heard.acts.__getitem__) == act
     assert sum(heard.acts.values()) == pytest.approx(1.0)
 
@@ -45,22 +45,21 @@ def test_the_likeliest_act_is_the_one_that_is_meant(message: str, act: str) -> N
     ],
 )
 def test_the_likeliest_fact_is_the_one_that_is_asked_for(message: str, fact: str) -> None:
-    asked = hear(message, _LEDGER).asked
+    asked = Hearing(message, _LEDGER).asked()
     assert max(asked, key=asked.__getitem__) == fact
 
 
 def test_a_part_of_a_message_asks_for_less_than_the_whole() -> None:
-    whole = hear("What is your order number? And your email?", _LEDGER)
-    part = whole.of("And your email?", _LEDGER)
-    assert part.acts == whole.acts
-    assert part.asked["email"] > part.asked["order number"]
-    assert whole.asked["order number"] > part.asked["order number"]
+    heard = Hearing("What is your order number? And your email?", _LEDGER)
+    part = heard.asked("And your email?")
+    assert part["email"] > part["order number"]
+    assert heard.asked()["order number"] > part["order number"]
 
 
 def test_what_is_heard_is_a_chance_whatever_is_said() -> None:
     for message in ("", "?" * 500, "a" * 5_000, "Ünïcödé 🙂\n\n- - -", "number " * 400):
-        heard = hear(message, _LEDGER)
-        assert all(0.0 <= chance <= 1.0 for chance in (*heard.acts.values(), *heard.asked.values()))
+        heard = Hearing(message, _LEDGER)
+        assert all(0.0 <= chance <= 1.0 for chance in (*heard.acts.values(), *heard.asked().values()))
 
 
 def test_no_weight_is_about_a_fact_or_a_value_by_name() -> None:

@@ -39,8 +39,11 @@ _LISTED = 0.12
 """What may be a list of options is not agreed to."""
 _LIST = re.compile(r",\s|\bor\b", re.IGNORECASE)
 _FAR, _LEVEL = 0.5, 0.15
+"""How far ahead a rival is, and how far behind one of the same kind may be."""
 _HALF = 0.5
+"""So much of a name, said outright, is not doubted, whatever the thing is called."""
 _NEARLY = 0.7
+"""Literals that are as like as this are taken for one with a slip."""
 _MOST = 2
 _OPEN = frozenset(("lookup", "identify"))
 
@@ -63,12 +66,7 @@ class Doubts:
         """Without the facts that are not heard: those may be meant, and are asked back about.
 
         What is so or is not, and what anything may answer, is for the rules alone."""
-        truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
-        if (
-            (found.maybe and not found.understood)
-            or (found.understood and not (found.entries or found.generic))
-            or truths
-        ):
+        if _is_for_the_rules(found):
             return found
         here = self._hearing.asked(ask.text)
         meant = self._likeliest(here)
@@ -187,6 +185,14 @@ class Doubts:
 def _holds(text: str, entry: Entry) -> bool:
     seen = spot(text)
     return any(holds(seen, each) for each in entry.forms)
+
+
+def _is_for_the_rules(found: Wanted) -> bool:
+    """Yes or no, nothing but a denial, or a doubt already."""
+    if not found.understood:
+        return bool(found.maybe)
+    truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
+    return truths or not (found.entries or found.generic)
 
 
 def _lost(found: Wanted, maybe: tuple[Entry, ...]) -> Wanted:

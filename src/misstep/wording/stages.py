@@ -14,20 +14,28 @@ Stage = Literal["old", "new", ""]
 @lru_cache(maxsize=4096)
 def stages_in(text: str) -> frozenset[str]:
     """The stages that a question speaks of."""
-    roots = [stem(word) for word in words(text)]
+    roots = tuple(stem(word) for word in words(text))
     return frozenset(
         name
         for name, phrases in lexicon().stages.items()
-        if any(tuple(roots[at : at + len(phrase)]) == phrase for phrase in phrases for at in range(len(roots)))
+        if any(
+            phrase[0] in roots and any(roots[at : at + len(phrase)] == phrase for at in range(len(roots)))
+            for phrase in phrases
+        )
     )
 
 
 def stage_of(entry: Entry) -> Stage:
     """What a fact's own name says."""
-    roots = {stem(word) for word in words(entry.name)}
-    for name in ("new", "old"):
-        if any(len(phrase) == 1 and phrase[0] in roots for phrase in lexicon().stages[name]):
-            return name
+    return _stage_of(entry.name)
+
+
+@lru_cache(maxsize=4096)
+def _stage_of(name: str) -> Stage:
+    roots = {stem(word) for word in words(name)}
+    for stage in ("new", "old"):
+        if any(len(phrase) == 1 and phrase[0] in roots for phrase in lexicon().stages[stage]):
+            return stage
     return ""
 
 

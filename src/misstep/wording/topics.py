@@ -18,6 +18,7 @@ ASKING = frozenset(
 _UNIT = re.compile(r"\bper \w+", re.IGNORECASE)
 """`What would you pay per night?` asks for no nights."""
 _TELLING = 4
+_ENDING = 3
 _EARLY = 3
 _SOME = ("something", "anything")
 _SORT = frozenset(stem(word) for word in ("sort", "kind"))
@@ -123,7 +124,26 @@ def meets(root: str, other: str) -> bool:
     if root == other:
         return True
     short, long = (root, other) if len(root) <= len(other) else (other, root)
-    return len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= 3
+    return len(short) >= _TELLING and long.startswith(short) and len(long) - len(short) <= _ENDING
+
+
+def meets_any(root: str, others: frozenset[str]) -> bool:
+    """`any(meets(root, each) for each in others)`, looked up."""
+    if root in others:
+        return True
+    if len(root) < _TELLING:
+        return False
+    return root in _beginnings(others) or any(root[:end] in others for end in _ends(root))
+
+
+@lru_cache(maxsize=4096)
+def _beginnings(roots: frozenset[str]) -> frozenset[str]:
+    """What may be left of them once they lost an ending."""
+    return frozenset(root[:end] for root in roots for end in _ends(root))
+
+
+def _ends(root: str) -> range:
+    return range(max(_TELLING, len(root) - _ENDING), len(root))
 
 
 def assent_only(question: str) -> bool:

@@ -46,11 +46,13 @@ class Hearing:
         """How likely the message, or one part of it, asks for each fact, by the fact's name."""
         text = part or self._message
         if text not in self._asked:
-            known = _sum({f"is {act}": share for act, share in self.acts.items()}, self._by.asked)
+            own = self._by.asked
+            known = _sum({f"is {act}": share for act, share in self.acts.items()}, own)
             listed = asked(text, self._ledger, frozenset(self._by.common))
+            weighed = [(_sum(each.shape, own), each.facts) for each in listed]
             self._asked[text] = {
-                name: _chance(max((_sum(each, self._by.asked) for each in clauses), default=0.0) + known)
-                for name, clauses in listed.items()
+                name: _chance(known + max((shape + _sum(facts[name], own) for shape, facts in weighed), default=0.0))
+                for name in (entry.name for entry in self._ledger.entries)
             }
         return self._asked[text]
 

@@ -15,7 +15,7 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits, fits_closely, sorts_wanted
 from misstep.wording.stages import stage_of, stages_in
 from misstep.wording.thesaurus import grouped, groups_in
-from misstep.wording.topics import ASKING, meets, topic_of
+from misstep.wording.topics import ASKING, Topic, meets_any, topic_of
 from misstep.wording.values import form, holds, spot, within
 
 Traits = dict[str, float]
@@ -117,77 +117,139 @@ class Likeness(Struct, frozen=True):
         )  # fmt: skip
 
 
+class _Spoken(Struct, frozen=True):
+    """A clause, read once for all facts."""
+
+    topic: Topic
+    stems: frozenset[str]
+    groups: frozenset[str]
+    wanted: frozenset[str]
+    stages: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _spoken(clause: str) -> _Spoken:
+    said = frozenset(stem(word) for word in words(clause))
+    return _Spoken(topic_of(clause), said, groups_in(clause), sorts_wanted(clause), stages_in(clause))
+
+
+class _Known(Struct, frozen=True):
+    """What a fact's name, its other words and its value bring along, read once for all clauses."""
+
+    own: tuple[str, ...]
+    """The stems of the name."""
+    kin: tuple[frozenset[str], ...]
+    """Of each of them."""
+    value: tuple[str, ...]
+    value_groups: frozenset[str]
+    groups: frozenset[str]
+    stems: frozenset[str]
+
+
+def _known(entry: Entry) -> _Known:
+    return _known_of(entry.name, entry.fact.words, entry.value)
+
+
+@lru_cache(maxsize=4096)
+def _known_of(name: str, others: tuple[str, ...], value: str) -> _Known:
+    own = [stem(word) for word in words(name) if word not in STOPWORDS] or [stem(name)]
+    kin, of_value, mine = dict(grouped(name)), groups_in(value), tuple(content_stems(value))
+    return _Known(
+        own=tuple(own),
+        kin=tuple(kin.get(root, frozenset()) for root in own),
+        value=mine,
+        value_groups=of_value,
+        groups=groups_in(name) | of_value,
+        stems=frozenset(mine).union(*(topic_of(text).stems for text in (name, *others))),
+    )
+
+
 def likeness(clause: str, entry: Entry) -> Likeness:
     """By words, by kin in the thesaurus, by kind, by sort."""
-    topic, said = topic_of(clause), {stem(word) for word in words(clause)}
-    own = [stem(word) for word in words(entry.name) if word not in STOPWORDS] or [stem(entry.name)]
-    named = [any(meets(root, other) for other in said) for root in own]
-    mine = content_stems(entry.value)
-    spoken = groups_in(clause)
-    kin = dict(grouped(entry.name))
-    akin = [bool(kin.get(root, frozenset[str]()) & spoken) for root in own]
+    spoken, known = _spoken(clause), _known(entry)
+    topic, wanted = spoken.topic, spoken.wanted
+    named = [meets_any(root, spoken.stems) for root in known.own]
+    akin = sum(one or not kin.isdisjoint(spoken.groups) for one, kin in zip(named, known.kin, strict=True))
     shared = frozenset[str]() if topic.hinted else entry.kinds & topic.kinds.keys()
-    wanted = sorts_wanted(clause)
     suits = bool(wanted) and fits(entry.sorts, wanted)
     stage = stage_of(entry)
     return Likeness(
-        named=sum(named) / len(own),
+        named=sum(named) / len(named),
         whole=all(named),
         head=named[-1],
-        akin=sum(one or other for one, other in zip(named, akin, strict=True)) / len(own),
-        value_akin=bool(groups_in(entry.value) & spoken),
-        value_said=sum(root in said for root in mine) / len(mine) if mine else 0.0,
+        akin=akin / len(named),
+        value_akin=not known.value_groups.isdisjoint(spoken.groups),
+        value_said=sum(root in spoken.stems for root in known.value) / len(known.value) if known.value else 0.0,
         kind=bool(shared),
         clear_kind=bool(shared - lexicon().vague),
         sort=suits,
         close=suits and fits_closely(entry.sorts, wanted),
         unsorted=bool(wanted) and not suits,
         thing=bool(topic.things & entry.things),
-        stage=bool(stage) and stage in stages_in(clause),
+        stage=bool(stage) and stage in spoken.stages,
     )
 
 
-def asked(message: str, ledger: Ledger, common: frozenset[str]) -> dict[str, list[Traits]]:
-    """For each fact, how likely each clause asks for it, in numbers.
+class Weighed(Struct, frozen=True):
+    """One clause in numbers: what it looks like, whichever fact it is about, and how each fact goes with it."""
+
+    shape: Traits
+    facts: dict[str, Traits]
+
+
+def asked(message: str, ledger: Ledger, common: frozenset[str]) -> list[Weighed]:
+    """How likely each clause asks for each fact, in numbers.
 
     `common` are the stems that agents use whatever they ask."""
-    found: dict[str, list[Traits]] = {entry.name: [] for entry in ledger.entries}
+    found: list[Weighed] = []
     for clause in clauses(message):
         alike = {entry.name: likeness(clause.text, entry) for entry in ledger.entries}
+        scores = {name: each.score for name, each in alike.items()}
         shape = _shape(clause, len(ledger.entries))
         loose, around = (_strange_words(text, ledger, common) for text in (clause.text, clause.sentence))
         seen = spot(plain(clause.sentence))
+        facts: dict[str, Traits] = {}
         for entry in ledger.entries:
-            like = alike[entry.name]
-            rival = max((each.score for name, each in alike.items() if name != entry.name), default=0.0)
-            held = any(holds(seen, each) for each in entry.forms)
-            strange = min(_unexplained(loose, entry), 4) / 4
-            far = min(_unexplained(around, entry), 8) / 8
-            found[entry.name].append({**shape, **_asked(like, rival), **_crossed(like, shape, strange)})
-            found[entry.name][-1].update({"loose": strange, "around": far, "held": float(held)})
+            like, known = alike[entry.name], _known(entry)
+            rival = max((score for name, score in scores.items() if name != entry.name), default=0.0)
+            strange = min(_unexplained(loose, known), 4) / 4
+            facts[entry.name] = {
+                **_asked(like, scores[entry.name], rival),
+                **_crossed(like, shape, strange),
+                "loose": strange,
+                "around": min(_unexplained(around, known), 8) / 8,
+                "held": float(any(holds(seen, each) for each in entry.forms)),
+            }
+        found.append(Weighed(shape, facts))
     return found
 
 
 def _shape(clause: Clause, facts: int) -> Traits:
     """What a clause looks like, whichever fact it is about."""
-    asks = clause.asks or bool(cues().ask.search(clause.sentence)) or bool(cues().need.search(clause.sentence))
+    asking, needing, values = _manner(clause.sentence)
     return {
         "always": 1.0,
         "question": float(clause.asks),
-        "asks": float(asks),
+        "asks": float(clause.asks or asking or needing),
         "last": float(clause.last),
         "wh": float(bool(_WH.search(clause.text))),
         "addressed": float(bool(_YOU.search(clause.text))),
-        "need": float(bool(cues().need.search(clause.sentence))),
+        "need": float(needing),
         "short": float(len(words(clause.text)) <= 4),
         "whole sentence": float(clause.text == clause.sentence),
-        "values": min(len(spot(plain(clause.sentence)).atoms), 3) / 3,
+        "values": min(values, 3) / 3,
         "few": 1.0 / max(1, facts),
     }
 
 
-def _asked(like: Likeness, rival: float) -> Traits:
-    score = like.score
+@lru_cache(maxsize=4096)
+def _manner(sentence: str) -> tuple[bool, bool, int]:
+    """Whether it asks, whether it says that something is needed, and how many values it shows."""
+    found = cues()
+    return bool(found.ask.search(sentence)), bool(found.need.search(sentence)), len(spot(plain(sentence)).atoms)
+
+
+def _asked(like: Likeness, score: float, rival: float) -> Traits:
     return {
         "named": like.named,
         "whole": float(like.whole),
@@ -235,8 +297,6 @@ def _strange_words(text: str, ledger: Ledger, common: frozenset[str]) -> _Strang
     )
 
 
-def _unexplained(strange: _Strange, entry: Entry) -> int:
+def _unexplained(strange: _Strange, known: _Known) -> int:
     """How many of them the fact does not account for either."""
-    known = {root for sense in entry.senses for root in sense.stems} | set(content_stems(entry.value))
-    kin = groups_in(entry.name) | groups_in(entry.value)
-    return sum(not groups & kin and not any(meets(root, other) for other in known) for root, groups in strange)
+    return sum(known.groups.isdisjoint(groups) and not meets_any(root, known.stems) for root, groups in strange)

@@ -160,7 +160,9 @@ def _fit_asked(heard: Sequence[Heard], shares: Sequence[dict[str, float]], commo
     names: list[str] = []
     known = sorted({act for each in shares for act in each})
     for each, share in zip(heard, shares, strict=True):
-        for fact, listed in traits.asked(each.exchange.agent, each.ledger, common).items():
+        weighed = traits.asked(each.exchange.agent, each.ledger, common)
+        for fact in (entry.name for entry in each.ledger.entries):
+            listed = [{**clause.shape, **clause.facts[fact]} for clause in weighed]
             names = names or sorted(listed[0])
             tables.append(np.array([[one[name] for name in names] for one in listed]))
             acts.append([share[act] for act in known])

@@ -19,6 +19,7 @@ from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, liken
 from misstep.synthesis.tasks.needing import possible_needs
 from misstep.synthesis.tasks.planning import Asked, Planner
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
+from misstep.synthesis.tasks.standing_in import led_to_by_others, would_another_do
 from misstep.synthesis.tasks.surveying import Row, text
 from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
 from misstep.wording.requests.slots import is_of_speaker
@@ -129,8 +130,13 @@ async def reached(planner: Planner, trying: Trying, win: Win, named: Named) -> b
         planner.part = "" if planner.prefix else _part(slot, rows, named)
         planner.apart = _apart(planner, rows, named)
         planner.kind = noun_of(rows[0].table) if rows else ""
-        if not await planner.reach(value, slot.said, rows, slot.argument if slot.whole else ""):
+        before, argument = planner.now, slot.argument if slot.whole else ""
+        if not await planner.reach(value, slot.said, rows, argument):
             return False
+        others = [other for at, other, _ in named if at is not slot]
+        if led_to_by_others(planner, value, others) and await would_another_do(planner.known, trying, win, slot, rows):
+            planner.now = before
+            planner.name(value, slot.said, argument)
     planner.prefix = planner.apart = planner.kind = planner.part = ""
     for slot in trying.filler.slots:
         value = win.values.get(slot.path)

@@ -67,7 +67,7 @@ class Planner:
     """Makes one plan."""
 
     def __init__(self, known: Knowledge, rows: Sequence[Row] = ()) -> None:
-        self._known = known
+        self.known = known
         self._random = known.random
         self.rows = tuple(rows)
         """The records that the call is about: what leads to one may show another."""
@@ -141,9 +141,12 @@ class Planner:
     ) -> bool:
         """Make a key known: it was shown, it is looked up, or the person says it."""
         if not await self.find(value, rows, depth):
-            slot = self._act_slot(argument)
-            self.say(in_words(name), value, "key", argument, words=called(slot, name))
+            self.name(value, name, argument)
         return True
+
+    def name(self, value: Scalar, name: str, argument: str = "") -> None:
+        """The person says the key itself."""
+        self.say(in_words(name), value, "key", argument, words=called(self._act_slot(argument), name))
 
     async def find(self, value: Scalar, rows: Sequence[Row], depth: int = DEEPEST) -> bool:
         """It was shown, or it is looked up; people say some things themselves."""
@@ -154,11 +157,11 @@ class Planner:
         own = [*rows, *(row for row in self.rows if text(value) in row.texts and row not in rows)]
         # A record beside the one that is meant is no way to speak of it.
         beside = {row.table for row in self.rows} | self.beside
-        holders = [row for row in self._known.survey.holders(value) if row not in own and row.table not in beside]
-        others = [row for row in holders if self._known.survey.leads_to(row, value, own)]
+        holders = [row for row in self.known.survey.holders(value) if row not in own and row.table not in beside]
+        others = [row for row in holders if self.known.survey.leads_to(row, value, own)]
         self._random.shuffle(others)
         for some in (own, others[:_HOLDERS]):
-            ways = [(finder, row) for row in some for finder in self._known.finders.get(row.table, ())]
+            ways = [(finder, row) for row in some for finder in self.known.finders.get(row.table, ())]
             if some is not own:  # a sentence out of one record is no way to speak of another
                 ways = [way for way in ways if not _is_wordy(input_values(way[0].inputs, way[1]))]
             self._random.shuffle(ways)
@@ -170,15 +173,15 @@ class Planner:
 
     def _does(self) -> str:
         """What the description of the tool says that all is said for."""
-        tool = self._known.bench.tools.get(self.tool) if self.tool else None
+        tool = self.known.bench.tools.get(self.tool) if self.tool else None
         return tool.description if tool else ""
 
     def _act_slot(self, argument: str) -> Slot | None:
-        return self._known.slot(self.tool, (argument,)) if self.tool and argument else None
+        return self.known.slot(self.tool, (argument,)) if self.tool and argument else None
 
     def _is_vague(self, finder: Finder) -> bool:
         """It is asked with what many records share: a town, a colour."""
-        return any(self._known.survey.is_shared(field) for _, field in finder.inputs)
+        return any(self.known.survey.is_shared(field) for _, field in finder.inputs)
 
     def _says(self, value: Scalar, rows: Sequence[Row]) -> bool:
         """People say a name rather than look it up; a number only of what they came for, and not two of them."""
@@ -191,7 +194,7 @@ class Planner:
 
     def ask(self, value: Scalar, finder: Finder, path: Path, field: Field, row: Row) -> None:
         """Say a key that goes into a look-up."""
-        slot = self._known.slot(finder.tool, path)
+        slot = self.known.slot(finder.tool, path)
         name = in_words(slot.said if slot is not None and field.form else field.path)
         item = self.say(name, value, "key", of=row.table, words=called(slot, field.path))
         values = input_values(finder.inputs, row) or {}
@@ -222,7 +225,7 @@ class Planner:
                 return False
             if len(text(value)) >= _LEAST and text(held).startswith(text(value)):
                 return False  # a file is no way to speak of its folder
-            named = [] if field.form else self._known.survey.refers(field.path, held)
+            named = [] if field.form else self.known.survey.refers(field.path, held)
             if named:
                 if depth <= 1 or text(held) in self._pursued:
                     return False
@@ -247,10 +250,10 @@ class Planner:
 
     async def look(self, tool: str, values: Mapping[Path, JSON], row: Row) -> Seen | None:
         """Add a look-up that shows a record, with what must come first and what tells the record from others."""
-        if not await self.prepare(self._known.needs.get(tool, ()), values):
+        if not await self.prepare(self.known.needs.get(tool, ()), values):
             return None
         call = Call(tool, arguments_from(values))
-        played = await self._known.bench.play(*(Call(step.tool, step.arguments) for step in self.now.steps), call)
+        played = await self.known.bench.play(*(Call(step.tool, step.arguments) for step in self.now.steps), call)
         shown = sight(played.last.content, row, values.values()) if played.worked else None
         if shown is None or len(shown.others) > _MOST_SHOWN:
             return None
@@ -275,15 +278,15 @@ class Planner:
         """Other records that a text names beside the one."""
         whole = next((value for _, value in leaves(shown.record) if isinstance(value, str) and value != row.key), "")
         named = row.key in [value for _, value in leaves(shown.record)]
-        listed = self._known.survey.tables[row.table][:_MOST_SHOWN] if named and not shown.others else []
+        listed = self.known.survey.tables[row.table][:_MOST_SHOWN] if named and not shown.others else []
         return [{key_name(each): each.key} for each in listed if each is not row and names(whole, each)]
 
     def _detail(self, tool: str, row: Row, shown: Sight) -> Call | None:
         """One more look at the record tells it from the others: the person says what is seen there."""
-        survey = self._known.survey
+        survey = self.known.survey
         keys = {text(value) for each in (*shown.others, *self._rivals(shown, row)) for _, value in leaves(each)}
         rivals = [each for each in survey.tables[row.table] if each.key in keys and each is not row]
-        ways = [finder for finder in self._known.finders.get(row.table, ()) if finder.tool != tool]
+        ways = [finder for finder in self.known.finders.get(row.table, ()) if finder.tool != tool]
         self._random.shuffle(ways)
         for finder in ways if rivals else ():
             values = input_values(finder.inputs, row) or {}
@@ -325,7 +328,7 @@ class Planner:
     async def prepare(self, needs: Sequence[Need], values: Mapping[Path, JSON]) -> bool:
         """Add what must come first. What no look-up has shown is the person's to say."""
         for need in needs:
-            call = need.call(values, self._known.survey)
+            call = need.call(values, self.known.survey)
             if call is None:
                 return False
             if any(step.tool == call.tool and step.arguments == call.arguments for step in self.now.steps):

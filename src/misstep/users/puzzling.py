@@ -19,8 +19,11 @@ _MOST_NAMED = 4
 _MOST_IN_A_ROW = 3
 _PUZZLED = "is puzzled"
 _ASSENT = re.compile(
-    r"^\W*(?:yes|yeah|yep|exactly|correct|right|precisely|indeed|that's (?:it|right)|both|either)\b", re.I
+    r"^\W*(?:(?:yes|yeah|yep|exactly|precisely|indeed|that's (?:it|right))\b"
+    r"|(?:correct|right|both|either)(?=[,.! ]*(?:$|[.!?;–—]|please\b|thanks?\b|(?:of )?(?:them|those|that)\b)))",
+    re.IGNORECASE,
 )
+"""`Right, I've found you an engineer` agrees to nothing."""
 _BOTH = re.compile(r"^\W*(?:yes,? )?both\b", re.IGNORECASE)
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.scenario import Fact
 from misstep.core.words import Atom, atoms, stem, words
+from misstep.wording.heads import headed
+from misstep.wording.layout import plain
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import sorts_of
 from misstep.wording.topics import Topic, meets, topic_of
@@ -84,17 +86,24 @@ def said(value: str | int | float | bool) -> str:
 def entry_of(fact: Fact) -> Entry:
     """Read a fact once."""
     value = said(fact.value)
-    senses = [topic_of(text) for text in (fact.name, *fact.words)]
+    senses = [_sense(text) for text in (fact.name, *fact.words)]
     parts = tuple(atoms(value))
     if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
         own = senses[0]  # of the kind by its looks, but of what its name says: a cost centre's code, not a receipt's
         senses.append(Topic((), {kind: 1.0}, own.things, own.loose, frozenset()))
     ways = (value, *fact.says)
-    forms = tuple(form(text) for text in dict.fromkeys((*ways, *(each for way in ways for each in rewritten(way)))))
+    written = (*ways, *map(plain, ways), *(each for way in ways for each in rewritten(way)))
+    forms = tuple(form(text) for text in dict.fromkeys(written))
     kinds = frozenset(kind for sense in senses for kind in sense.kinds)
     things = frozenset(thing for sense in senses for thing in sense.things)
     spoken = frozenset(word for way in ways for word in words(way))
     return Entry(fact, value, tuple(senses), forms, parts, kinds, things, sorts_of(value, kinds, fact.name), spoken)
+
+
+def _sense(name: str) -> Topic:
+    """What a name is about, of the kind of its head."""
+    topic, kinds = topic_of(name), headed(name)
+    return structs.replace(topic, kinds={kind: much for kind, much in topic.kinds.items() if kind in kinds})
 
 
 def match(ask: Topic, entries: Sequence[Entry]) -> Match:

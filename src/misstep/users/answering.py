@@ -37,6 +37,10 @@ _WHICH = re.compile(
 _FOR_WHAT = re.compile(r"(?:and )?(?:for|to|since|as|before|after) (?:how|who|whom|when|what)\b", re.IGNORECASE)
 _SUPPOSES = re.compile(r"if (?:i|we) (?:had|knew|were given)\b", re.IGNORECASE)
 """`… if I had anything to credit them to` is about that, and not about anything at all."""
+_SCENE = re.compile(
+    r"(?:when|where|once|as soon as|whenever|wherever|before|after) (?:you|we|i|they|he|she|it|the|your|our)\b",
+    re.IGNORECASE,
+)
 _MOST_POINTED_OUT = 4
 
 
@@ -64,8 +68,9 @@ class Wanted(Struct, frozen=True):
 
 def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
     """The facts that a question asks for, in the order in which it does."""
-    matches = [resolve(part, ledger, ask.text) for part in ask.parts]
-    clauses = list(zip(ask.parts, _of_the_other_stage(ask.parts, matches, ledger), strict=True))
+    parts = _without_the_scene(ask.parts)
+    matches = [resolve(part, ledger, ask.text) for part in parts]
+    clauses = list(zip(parts, _of_the_other_stage(parts, matches, ledger), strict=True))
     strong = [(part, found) for part, (_, found) in clauses if found.strong and found.outcome in ("facts", "lacks")]
     outright = [(part, found) for part, found in strong if not _is_aside(part)] or strong * (len(clauses) == 1)
     if outright:
@@ -90,7 +95,7 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
                 or unexplained(" ".join(NOUN.findall(part)), ledger.entries, ledger)
                 or (len(clauses) > 1 and not _asks(part) and not _is_short_noun(part))
                 or any(each.outcome == "unsure" and _asks(other) for other, (_, each) in clauses)
-                or any(other is not part and _needs_another(other, ledger) for other in ask.parts)
+                or any(other is not part and _needs_another(other, ledger) for other in parts)
                 or _SUPPOSES.match(part)
                 or (not topic.generic and _goes_by_another_name(topic, ledger, told))
             ):
@@ -108,6 +113,12 @@ def wanted(ask: Ask, ledger: Ledger, told: dict[str, int]) -> Wanted:
             return _gathered([found], ask, ledger, told)
     unsure = {entry.name: entry for _, (_, found) in clauses if found.outcome == "unsure" for entry in found.entries}
     return Wanted(understood=False, maybe=tuple(unsure.values()))
+
+
+def _without_the_scene(parts: Sequence[str]) -> Sequence[str]:
+    """`When you feel ready, could you …`: what is asked stands behind it."""
+    opens = len(parts) > 1 and _SCENE.match(parts[0]) is not None
+    return parts[1:] if opens and any(map(_asks, parts[1:])) else parts
 
 
 def _with_rest(found: Wanted, clauses: Sequence[_Clause], told: dict[str, int], *, rest: bool) -> Wanted:

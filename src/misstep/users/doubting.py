@@ -23,10 +23,12 @@ from misstep.wording.topics import topic_of
 from misstep.wording.understanding import Ask, Reading
 from misstep.wording.values import folded, holds, spot
 
-_ASKED = 0.1
+_ASKED = 0.6
 """A fact that is less likely asked for is not told, but asked back about."""
 _ASKING = 0.5
 """Less likely a question, a message asks for nothing in general."""
+_ANYTHING = 0.3
+"""Where each of the facts that would be told is less likely asked for, something in particular is wanted."""
 _HINTED = 0.4
 """As much as `_ASKED`, for a statement, which asks for nothing outright."""
 _MEANT = 0.7
@@ -87,6 +89,11 @@ class Doubts:
             return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here[each.name])))
         lost = () if ask.either else others or tuple(entry for entry in found.entries if entry not in kept)
         return structs.replace(found, entries=kept, rest=True, maybe=lost) if lost else found
+
+    def wants_anything(self, found: Wanted, ask: Ask) -> bool:
+        """`Please describe it here` asks for something in particular, whatever that is."""
+        here = self._hearing.asked(ask.text)
+        return any(here[entry.name] >= _ANYTHING for entry in found.entries)
 
     def hinted(self, hint: Hint) -> Hint:
         """The same for what a statement is after."""

@@ -122,7 +122,7 @@ def fragments(reading: Reading, ledger: Ledger, told: dict[str, int]) -> tuple[A
     found: list[Ask] = []
     others: list[Ask] = []
     for sentence in reading.stated:
-        if reading.confirm and _SHOWN.match(sentence):
+        if reading.confirm and (_SHOWN.match(sentence) or spot(sentence).atoms):
             continue
         if named := _requested(sentence, ledger, told, reading.text):
             found.append(named)

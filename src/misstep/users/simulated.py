@@ -236,6 +236,8 @@ class SimulatedUser:
         found = self._wanted(ask)
         if not found.understood or (found.entries and all(is_said(entry, shown) for entry in found.entries)):
             return None  # who says a value does not ask for it
+        if found.generic and not self._doubts.wants_anything(found, ask):
+            return None
         if (wrong := presupposed(ask, found.entries, self._ledger)) is not None:
             return self._object(Objection("wrong", wrong))
         kept = [entry for entry in found.entries if entry.fact.reveal == "never"]

@@ -57,6 +57,8 @@ _SPAN = re.compile(
     r"[ -](day|night|week|fortnight|month|year)s?\b(?! later| old| from now)",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(r" (?:you|we|i|they|he|she|it|the|your|our|this|that)\b", re.IGNORECASE)
+"""No verb, as a question has it."""
 _EARLY = 3
 _PREPOSITIONS = frozenset(("to", "for", "from", "by", "with", "on", "at", "of", "in", "under"))
 _LEADS = frozenset("""know knew tell ask asking advise state wonder wondering and or see me us sure check""".split())
@@ -144,7 +146,10 @@ def sorts_wanted(clause: str) -> frozenset[str]:
 
 def _may_ask(clause: str, match: re.Match[str]) -> bool:
     joins = match[0].lower().startswith(("when", "where"))
-    return _asks_there(clause[: match.start()], asks_behind_preposition=not joins)
+    before = clause[: match.start()]
+    if joins and words(before) and _SUBJECT.match(clause, match.end()):
+        return words(before)[-1] in _LEADS  # `give a shout when you come in` asks for no day
+    return _asks_there(before, asks_behind_preposition=not joins)
 
 
 def _asks_there(before: str, *, asks_behind_preposition: bool) -> bool:

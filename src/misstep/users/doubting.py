@@ -135,12 +135,14 @@ class Doubts:
             return against
         if _holds(self._text, entry) and not self._names_another():
             return Objection("doubtful", entry)
-        looks = {atom.kind for atom in entry.atoms}
+        looks = _looks(entry)
         alike = [
             each
             for each in self._ledger.entries
-            if looks and {atom.kind for atom in each.atoms} == looks and not is_said(each, self._text)
+            if each is not entry and looks and _looks(each) == looks and not is_said(each, self._text)
         ]
+        if not entry.atoms and any(self._nearness(each) == self._nearness(entry) for each in alike):
+            return Objection("doubtful", entry)  # two colours, and nothing says which of them is wrong
         nearest = max((entry, *alike), key=self._nearness)
         return against if nearest is entry else Objection("doubtful", nearest)
 
@@ -187,6 +189,13 @@ class Doubts:
         pairs = [(one.text, other.text) for one in said for other in entry.atoms if one.kind == other.kind]
         ratios = (difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio() for one, other in pairs)
         return max((each for each in ratios if each >= _NEARLY), default=0.0), likeness(self._text, entry).score
+
+
+def _looks(entry: Entry) -> set[str]:
+    """The kinds of its literals; without any, the closed sets that its words are members of."""
+    sets = lexicon().values
+    found: set[str] = {atom.kind for atom in entry.atoms}
+    return found or {sets[root] for root in map(stem, words(entry.value)) if root in sets}
 
 
 def _holds(text: str, entry: Entry) -> bool:

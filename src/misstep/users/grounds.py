@@ -16,6 +16,15 @@ from misstep.wording.topics import Topic, topic_of
 
 _LEAST = 3
 _OF = re.compile(r"^\W*(?:the )?[a-z]+ of (?:the |your |that )(?P<owner>[a-z]+)\W*$", re.IGNORECASE)
+_WAS = re.compile(
+    r"\b(?:was|were|had|began|started|happened|occurred|since when|did(?! (?:you|we|i) (?:want|need|wish|have in mind)))\b",
+    re.IGNORECASE,
+)
+_TO_BE = re.compile(
+    r"\b(?:preferred|best|wanted|new|next|visit|slot|appointment|pick-?up|drop-?off|collection|delivery|call-?back"
+    r"|moving|fitting|arrival|departure|travel|check-?(?:in|out)|return)\b",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _MEASURED = re.compile(
     r"^\d[\d.,]* ?(?:feet|foot|ft|inch(?:es)?|m|cm|km|met(?:re|er)s?|miles?|yards?)\b", re.IGNORECASE
@@ -60,6 +69,8 @@ def _is_of_kind(part: str, entry: Entry, rivals: Sequence[Entry], ledger: Ledger
         or (not said.things and unexplained(" ".join(NOUN.findall(part)), [entry], ledger))
     ):
         return False
+    if not kinds and _WAS.search(part) and _TO_BE.search(entry.name):
+        return False  # when it was last done is not when it is to be
     told_apart = counterparts(entry, ledger.entries)  # by what is so now and what is to be
     others = [
         each

@@ -5,6 +5,7 @@ from msgspec import Struct
 from misstep.core.errors import InvalidTrialError
 from misstep.core.scenario import Person
 from misstep.users.speaking import Speaker
+from misstep.wording.facts import Entry
 
 _PATIENT = 5
 """Who has less patience than this leaves without a warning."""
@@ -16,6 +17,8 @@ class Move(Struct, frozen=True):
 
     gist: str
     text: str | None
+    lost: tuple[Entry, ...] | None = None
+    """Of a question that was answered in part: what the rest may mean, if anything."""
 
 
 GIVE_UP = Move("gives up", None)

@@ -82,7 +82,7 @@ class Puzzle:
         """A part of a question that nothing answers, beside one that was answered."""
         if not maybe:
             return self._speaker.say("turns", "partly")
-        self.suggested = maybe
+        self.suggested = maybe[:2]
         return self._do_you_mean(maybe)
 
     def _do_you_mean(self, maybe: tuple[Entry, ...]) -> str:

@@ -1,5 +1,7 @@
 """A user with a ledger of facts and goals: hears what the agent says, and says only what the ledger allows."""
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
 from misstep.core.errors import InvalidTrialError
@@ -109,9 +111,9 @@ class SimulatedUser:
         """React; an agent that asks again what it was told, when there is no more to tell, has failed, not the user."""
         before = sum(self.speaker.told.values()), len(self._picker.picks)
         move = self._react(message)
+        if move is LOST and self._rounds.was_answered(message):
+            return GIVE_UP
         if move is LOST:
-            if self._rounds.was_answered(message):
-                return GIVE_UP
             raise not_understood(message)
         if (sum(self.speaker.told.values()), len(self._picker.picks)) != before:
             self._rounds.answered(message)
@@ -171,10 +173,9 @@ class SimulatedUser:
         lost = [ask for ask, move in answers if move is None] + [ask for ask in reading.asks if ask not in asks]
         if moves and not (confirm or reading.options):
             moves.extend(self._hinted_besides(reading))
-        if moves and (strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)):
-            moves.append(Move("partly", self.speaker.say("turns", "partly")))
-        elif moves and (left := self._doubts.left_out(reading, self.speaker.told)):
-            moves.append(Move("partly", self._puzzle.over_the_rest(left)))
+        if moves:
+            strayed = strayed or any(is_lost(ask, self._wanted(ask)) for ask in lost)
+            moves.extend(self._over_the_rest(reading, moves, strayed=strayed))
         if not moves and (move := self._as_a_proposal(reading)) is not None:
             moves.append(move)
         if not moves:
@@ -191,6 +192,15 @@ class SimulatedUser:
         ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
         maybe = self._wanted(ask).maybe
         return self._point_out(ask, maybe) or self._puzzle.over(ask, maybe, reading.text)
+
+    def _over_the_rest(self, reading: Reading, moves: Sequence[Move], *, strayed: bool) -> list[Move]:
+        """One sentence on all that found no answer."""
+        rests = [move.lost for move in moves if move.lost is not None]
+        maybe = {entry.name: entry for rest in rests for entry in rest}
+        if not (rests or strayed):
+            maybe = {entry.name: entry for entry in self._doubts.left_out(reading, self.speaker.told)}
+        wanting = rests or strayed or maybe
+        return [Move("partly", self._puzzle.over_the_rest(tuple(maybe.values())))] if wanting else []
 
     def _hinted_besides(self, reading: Reading) -> list[Move]:
         """What a statement beside a question is after: `When can you come? I'd need a number to call, too.`"""
@@ -252,11 +262,9 @@ class SimulatedUser:
             texts.append(self.speaker.say("answers", "keeps"))
         texts.extend(self.speaker.deny(label, found.near, hedged=found.hedged) for label in found.lacks)
         self._puzzle.suggested = (found.near,) if found.near and found.lacks else ()
-        if found.rest:
-            texts.append(self._puzzle.over_the_rest(found.maybe))
-        if not texts:
+        if not (texts or found.rest):
             texts.append(self.speaker.say("answers", "all_told"))
-        return Move(gist, " ".join(texts))
+        return Move(gist, " ".join(texts), found.maybe if found.rest else None)
 
     def _yes_or_no(self, ask: Ask) -> Move | None:
         found = self._wanted(ask)

@@ -36,7 +36,9 @@ def headed(name: str) -> frozenset[str]:
     if not own and end == len(listed):
         return kinds & _SAYS_WHICH
     others = frozenset(topic_of(" ".join(listed[end:])).kinds) if end < len(listed) else frozenset[str]()
-    return (kinds & (own | _SAYS_WHICH)) or (frozenset({"identifier"}) & own) or (kinds - others if own else kinds & own)
+    return (
+        (kinds & (own | _SAYS_WHICH)) or (frozenset({"identifier"}) & own) or (kinds - others if own else kinds & own)
+    )
 
 
 def _is_trailing(word: str) -> bool:

@@ -27,13 +27,13 @@ _ASKED = 0.6
 """A fact that is less likely asked for is not told, but asked back about."""
 _ASKING = 0.5
 """Less likely a question, a message asks for nothing in general."""
-_ANYTHING = 0.3
+_ANYTHING = 0.6
 """Where each of the facts that would be told is less likely asked for, something in particular is wanted."""
 _HINTED = 0.4
 """As much as `_ASKED`, for a statement, which asks for nothing outright."""
 _MEANT = 0.7
 """A fact that is more likely meant keeps a person from telling another."""
-_SETTLED = 0.4
+_SETTLED = 0.6
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
 _SURELY = 0.65
 """What is more likely a question is one, whatever else it looks like."""

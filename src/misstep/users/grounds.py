@@ -17,7 +17,8 @@ from misstep.wording.topics import Topic, topic_of
 _LEAST = 3
 _OF = re.compile(r"^\W*(?:the )?[a-z]+ of (?:the |your |that )(?P<owner>[a-z]+)\W*$", re.IGNORECASE)
 _WAS = re.compile(
-    r"\b(?:was|were|had|began|started|happened|occurred|since when|did(?! (?:you|we|i) (?:want|need|wish|have in mind)))\b",
+    r"\b(?:was|were|had|began|started|happened|occurred|since when"
+    r"|did(?! (?:you|we|i) (?:want|need|wish|have in mind)))\b",
     re.IGNORECASE,
 )
 _TO_BE = re.compile(

@@ -30,7 +30,7 @@ _BREAK = re.compile(r"[,;:.!?]\s")
 _ALIKE = 0.75
 _LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
-_HALF_AN_HOUR = 30
+_A_QUARTER = 15
 _SMALL = 1000
 _MONEY = ("euros", "dollars", "pounds", "points", "percent")
 _OPENERS = frozenset(
@@ -138,7 +138,12 @@ def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
 
 def _misspelt(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
     """`goldfinch` for goldfinch7, `The Silk Road` for The Salt Road: nearly the value, and no other."""
-    said = folded(text).split()
+    spoken = folded(text)
+    for entry in ledger.entries:
+        if entry not in absent:  # what stands in another value is no slip of this one
+            for way in entry.forms:
+                spoken = spoken.replace(way.folded, " | ")
+    said = spoken.split()
     known = {word for entry in ledger.entries for each in entry.forms for word in each.folded.split()}
     for entry in absent:
         for way in entry.forms[:1]:
@@ -279,7 +284,7 @@ def _other_time(seen: Spotted, absent: Sequence[Entry], ledger: Ledger) -> Slip 
     for entry in absent:
         times = spot(entry.value).times
         timed = "clock" in entry.sorts and times and strange and not elsewhere
-        if timed and all(abs(mine - theirs) > _HALF_AN_HOUR for mine in times for theirs in strange):
+        if timed and all(abs(mine - theirs) >= _A_QUARTER for mine in times for theirs in strange):
             return Slip(entry, sure=False)
     return None
 

@@ -8,12 +8,13 @@ from msgspec import structs
 
 from misstep.core.scenario import Goal
 from misstep.core.words import STOPWORDS, sentences, stem, words
-from misstep.users.accounting import strange
+from misstep.users.accounting import strange, unexplained
 from misstep.users.answering import Wanted
 from misstep.users.claims import strange_names
 from misstep.users.contradicting import Objection, is_said
 from misstep.users.hinting import Hint, asks_to_know, reports_an_act
 from misstep.users.ledger import Ledger
+from misstep.users.nouns import NOUN
 from misstep.users.weighing.hearing import Hearing, Weights
 from misstep.users.weighing.traits import likeness
 from misstep.wording.facts import Entry
@@ -47,6 +48,12 @@ _HALF = 0.5
 _NEARLY = 0.7
 """Literals that are as like as this are taken for one with a slip."""
 _MOST = 2
+_TIMELY = frozenset(("day", "clock"))
+_WHAT = re.compile(
+    r"^(?!.*\b(?:when|dates?|days?|times?|hours?|months?|years?)\b)"
+    r".*\bwhat(?:'s| is| are| was| were| did| do| does| will| would| have| has| had)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _OPEN = frozenset(("lookup", "identify"))
 
 
@@ -166,14 +173,20 @@ class Doubts:
         What a value counts (`how many bedrooms?`) and what the fact is of (`the purchase concerned`) is as good as its
         name."""
         like = likeness(ask.text, entry)
+        if not like.head and entry.sorts & _TIMELY and _WHAT.search(ask.text):
+            return False  # `What is being collected?`, asked of one who knows the collection day
         if (
-            like.named >= _HALF
+            (like.whole or (like.named >= _HALF and not self._asks_for_more(ask, entry)))
             or like.value_said > 0.0
             or like.thing
             or self._hearing.asked(ask.text)[entry.name] >= _ASKED
         ):
             return True
         return self._hearing.asked()[entry.name] >= _ASKED
+
+    def _asks_for_more(self, ask: Ask, entry: Entry) -> bool:
+        """`Size: the instance class`, asked of one who knows a disk size."""
+        return bool(unexplained(" ".join(NOUN.findall(ask.text)), [entry], self._ledger))
 
     def _names_another(self) -> bool:
         """A literal, a name or a member of a closed set that the person has not given, or any word in what is asked."""

@@ -1,5 +1,6 @@
 """A person's facts, made ready to be asked for: which of them a clause asks, and how the value is written."""
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -12,7 +13,7 @@ from misstep.wording.layout import plain
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import sorts_of
 from misstep.wording.topics import Topic, meets, topic_of
-from misstep.wording.values import Form, form, rewritten, spot
+from misstep.wording.values import Form, form, number_words, rewritten, spot
 
 _PROPER = frozenset(("name", "company", "brand", "merchant", "doctor", "manager", "city", "country", "title", "item"))
 """Kinds whose values are written like names."""
@@ -20,6 +21,9 @@ _TIMES = frozenset(("date", "time", "birthdate"))
 _PEOPLE = frozenset(("recipient", "attendee", "manager", "doctor", "merchant", "company", "username"))
 _TEXTS = frozenset(("reason", "content", "message"))
 _MEASURES = frozenset(("quantity", "amount", "size", "age", "duration"))
+_COUNTED = frozenset(("amount", "quantity", "phone"))
+"""Kinds of values that have a number in them, or a word for all or some."""
+_SOME = re.compile(r"\b(?:all|half|full|whole|none|both|double|everything|entire|one|single|pair)\b", re.IGNORECASE)
 _PHRASE = 2
 _BRIEF = 12
 _ENOUGH = 1.0
@@ -86,7 +90,7 @@ def said(value: str | int | float | bool) -> str:
 def entry_of(fact: Fact) -> Entry:
     """Read a fact once."""
     value = said(fact.value)
-    senses = [_sense(text) for text in (fact.name, *fact.words)]
+    senses = [_sense(text, value) for text in (fact.name, *fact.words)]
     parts = tuple(atoms(value))
     if not any(sense.kinds for sense in senses) and (kind := _kind_of_value(value, parts)):
         own = senses[0]  # of the kind by its looks, but of what its name says: a cost centre's code, not a receipt's
@@ -100,10 +104,16 @@ def entry_of(fact: Fact) -> Entry:
     return Entry(fact, value, tuple(senses), forms, parts, kinds, things, sorts_of(value, kinds, fact.name), spoken)
 
 
-def _sense(name: str) -> Topic:
-    """What a name is about, of the kind of its head."""
+def _sense(name: str, value: str) -> Topic:
+    """What a name is about, of the kind of its head, as far as the value is of that kind."""
     topic, kinds = topic_of(name), headed(name)
+    if not _is_counted(value):
+        kinds -= _COUNTED
     return structs.replace(topic, kinds={kind: much for kind, much in topic.kinds.items() if kind in kinds})
+
+
+def _is_counted(value: str) -> bool:
+    return bool(any(map(str.isdigit, value)) or number_words(value) or _SOME.search(value))
 
 
 def match(ask: Topic, entries: Sequence[Entry]) -> Match:

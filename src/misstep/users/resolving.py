@@ -16,6 +16,7 @@ from misstep.users.ledger import Ledger
 from misstep.users.nouns import NOUN, asked_part, before_last_kind, core, ends_in_kind, first_noun, head_of
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match, match
+from misstep.wording.heads import headed
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits, fits_closely, only_the_sort, sorts_named, sorts_wanted
 from misstep.wording.stages import counterparts, stage_of, staged, stages_in
@@ -347,13 +348,21 @@ def _named(part: str, ledger: Ledger) -> tuple[Topic, Match]:
         if found.outcome == "facts":
             return topic, structs.replace(found, strong=True)
     for reading in _readings(part):
-        topic = topic_of(reading)
+        topic = _topic(reading)
         found = match(topic, ledger.entries)
         if found.strong and found.outcome in ("facts", "lacks"):
             return topic, found
         last = (topic, found)
     assert last is not None  # the whole clause is always one of the readings
     return last
+
+
+def _topic(reading: str) -> Topic:
+    """A bare noun is of the kind of its head: a `vendor quote ref` is no vendor."""
+    topic = topic_of(reading)
+    if len(words(reading)) > _SHORT or headed(reading) != {"identifier"}:
+        return topic
+    return structs.replace(topic, kinds={"identifier": 1.0})
 
 
 @once_per_text

@@ -1,6 +1,5 @@
 """What a proposal claims in words of its own → the fact that it seems to get wrong, and how sure that is."""
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,6 +10,7 @@ from misstep.core.words import STOPWORDS, as_number, sentences, stem, words
 from misstep.users.contradicting import is_said
 from misstep.users.ledger import Ledger
 from misstep.users.measuring import other_measure, other_number
+from misstep.users.misspelling import misspelt
 from misstep.users.strangers import stranger
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
@@ -18,7 +18,7 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import spans
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import actions_in, meets
-from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, holds, number_words, spelt, spot, within
+from misstep.wording.values import BARE_DAY, Spotted, counted, folded, form, holds, spelt, spot, within
 
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and|&|de|van)\s+)?[A-Z][\w'’-]*)*")
 _BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -27,9 +27,15 @@ TURNED = re.compile(r"\b(?:to|until|till|since|by|before|after|of|ago|dated)(?: 
 _FOR_SO_MANY = re.compile(r"\b(?:for|of) (\d{1,2})(?=\s*(?:[,;.!?)]|$)|\s+(?:on|at|in|from|and|with)\b)", re.IGNORECASE)
 """`a table for 4`, `a party of 6`."""
 _BREAK = re.compile(r"[,;:.!?]\s")
-_ALIKE = 0.75
-_LEAST = 5
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
+_ANOTHER = re.compile(
+    r"\b(?:instead|in its place|how about|what about|we do have|there is|the (?:closest|nearest|next)"
+    r"|(?:could|can) (?:see|offer|do|give|squeeze|put)"
+    r"|would (?:the |that |you |it )?\w+(?: (?:that|this|it|one|do|work|suit|be))*"
+    r"(?: (?:for you|all right|ok|okay|acceptable|as well))?\?)|[.;,!] (?:[\w:'-]+ ){0,3}[\w:'-]+\?$",
+    re.IGNORECASE,
+)
+"""What puts something else forward."""
 _A_QUARTER = 15
 _SMALL = 1000
 _MONEY = ("euros", "dollars", "pounds", "points", "percent")
@@ -54,18 +60,17 @@ class Slip(Struct, frozen=True):
     sure: bool = True
 
 
-def slip(text: str, sentence: str, ledger: Ledger, *, reported: bool = False) -> Slip | None:
-    """The first fact that a proposal gets wrong in words: by a counter-offer, a limit, a slip, or another name.
+def slip(text: str, ledger: Ledger, *, reported: bool = False) -> Slip | None:
+    """The first fact that a proposal gets wrong in words: by a limit, a slip, or another name.
 
     What is `reported` offers nothing: `account 88-20 closed as of 31 March` is no refusal of the account."""
     live = text if reported else _live(text, ledger)
     seen = spot(live)
     absent = [entry for entry in ledger.entries if not is_said(entry, live)]
     found = (
-        (None if reported else counter_offer(text, sentence, ledger))
-        or _over_the_limit(seen, ledger)
+        _over_the_limit(seen, ledger)
         or other_measure(live, absent)
-        or _misspelt(live, absent, ledger)
+        or misspelt(live, absent, ledger)
         or _other_of_its_name(live, absent, ledger)
     )
     if found is not None:
@@ -101,6 +106,8 @@ def _holds_any(piece: str, ledger: Ledger) -> bool:
 
 def counter_offer(text: str, sentence: str, ledger: Ledger) -> Entry | None:
     """`The third floor is full; would the second do?`: what is wanted is refused, and something else proposed."""
+    if not _ANOTHER.search(text):
+        return None
     for piece in _pieces(text):
         if piece.strip() == sentence.strip(" .?!") or not cues().unavailable.search(piece):
             continue
@@ -134,57 +141,6 @@ def _over_the_limit(seen: Spotted, ledger: Ledger) -> Entry | None:
         if limit is not None and any(each > limit for each in sums):
             return entry
     return None
-
-
-def _misspelt(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:
-    """`goldfinch` for goldfinch7, `The Silk Road` for The Salt Road: nearly the value, and no other."""
-    spoken = folded(text)
-    for entry in ledger.entries:
-        if entry not in absent:  # what stands in another value is no slip of this one
-            for way in entry.forms:
-                spoken = spoken.replace(way.folded, " | ")
-    said = spoken.split()
-    known = {word for entry in ledger.entries for each in entry.forms for word in each.folded.split()}
-    for entry in absent:
-        for way in entry.forms[:1]:
-            value = way.folded.split()
-            if len(value) == 1 and len(value[0]) >= _LEAST and not (value[0].isdigit() or number_words(value[0])):
-                near = (
-                    word
-                    for word in said
-                    if word not in known and len(word) >= _LEAST - 1 and not _inflected(word, value[0])
-                )
-                if any(_is_alike(word, value[0]) for word in near):
-                    return entry
-            if len(value) > 2 and any(_all_but_one(window, value) for window in _windows(said, len(value))):
-                return entry
-            if len(value) > 3 and any(_all_but_one(window, value[:3]) for window in _windows(said, 3)):
-                return entry
-    return None
-
-
-def _is_alike(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 2 or len(set(one) & set(other)) < _LEAST - 2:
-        return False
-    return difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
-
-
-def _inflected(word: str, value: str) -> bool:
-    return stem(word) == stem(value) or word.rstrip("s") == value.rstrip("s") or value.startswith(word + "s")
-
-
-def _windows(said: list[str], size: int) -> Iterator[list[str]]:
-    return (said[at : at + size] for at in range(len(said) - size + 1))
-
-
-def _all_but_one(window: list[str], value: list[str]) -> bool:
-    differing = [(mine, theirs) for mine, theirs in zip(value, window, strict=True) if mine != theirs]
-    alike = [
-        mine
-        for mine, theirs in zip(value, window, strict=True)
-        if mine == theirs and mine not in STOPWORDS and len(mine) > 1
-    ]
-    return len(differing) == 1 and bool(alike) and differing[0][1] not in STOPWORDS
 
 
 def _other_of_its_name(text: str, absent: Sequence[Entry], ledger: Ledger) -> Entry | None:

@@ -36,9 +36,11 @@ def objection(confirm: Confirm, ledger: Ledger, picks: Sequence[Pick] = ()) -> O
         return Objection("declined")
     if (misspoken := _as_first_said(confirm.text, ledger)) is not None:
         return Objection("wrong", misspoken)
+    if (refused := counter_offer(confirm.text, confirm.sentence, ledger)) is not None:
+        return Objection("declined", refused)
     if (wrong := contradiction(confirm.text, ledger, picks)) is not None:
         return wrong if wrong.kind == "other" else _weighed(wrong, confirm, ledger)
-    slipped, act = slip(confirm.text, confirm.sentence, ledger), _other_act(confirm, ledger)
+    slipped, act = slip(confirm.text, ledger), _other_act(confirm, ledger)
     if slipped is None or (act is not None and act.kind != "unclear" and not slipped.sure):
         # what is surely not wanted comes before what is only doubted
         return act if act is None else _weighed(act, confirm, ledger)
@@ -110,7 +112,7 @@ def statement_objection(text: str, ledger: Ledger) -> Objection | None:
     if (turned_down(text, ledger) and not cues().either.search(text)) or _in_place_of(text, ledger):
         return Objection("declined")
     refused = counter_offer(text, "", ledger)
-    return None if refused is None else Objection("wrong", refused)
+    return None if refused is None else Objection("declined", refused)
 
 
 def _as_first_said(text: str, ledger: Ledger) -> Entry | None:
@@ -132,7 +134,7 @@ def misreport(sentence: str, ledger: Ledger, picks: Sequence[Pick] = ()) -> Obje
     wrong = contradiction(sentence, ledger, picks)
     if wrong is not None:
         return wrong if wrong.kind == "wrong" else None
-    slipped = slip(sentence, sentence, ledger, reported=True)
+    slipped = slip(sentence, ledger, reported=True)
     return Objection("wrong" if slipped.sure else "doubtful", slipped.entry) if slipped else None
 
 

@@ -17,8 +17,8 @@ from misstep.wording.topics import Topic, topic_of
 _LEAST = 3
 _OF = re.compile(r"^\W*(?:the )?[a-z]+ of (?:the |your |that )(?P<owner>[a-z]+)\W*$", re.IGNORECASE)
 _WAS = re.compile(
-    r"\b(?:was|were|had|began|started|happened|occurred|since when"
-    r"|did(?! (?:you|we|i) (?:want|need|wish|have in mind)))\b",
+    r"\b(?:(?:was|were|had)(?!.*\b(?:meant|supposed|due|going|hoping|planning|hoped|planned)\b)"
+    r"|began|started|happened|occurred|since when|did(?! (?:you|we|i) (?:want|need|wish|have in mind)))\b",
     re.IGNORECASE,
 )
 _TO_BE = re.compile(
@@ -26,6 +26,7 @@ _TO_BE = re.compile(
     r"|moving|fitting|arrival|departure|travel|check-?(?:in|out)|return)\b",
     re.IGNORECASE,
 )
+_TIMELY = frozenset(("day", "clock"))
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _MEASURED = re.compile(
     r"^\d[\d.,]* ?(?:feet|foot|ft|inch(?:es)?|m|cm|km|met(?:re|er)s?|miles?|yards?)\b", re.IGNORECASE
@@ -70,7 +71,7 @@ def _is_of_kind(part: str, entry: Entry, rivals: Sequence[Entry], ledger: Ledger
         or (not said.things and unexplained(" ".join(NOUN.findall(part)), [entry], ledger))
     ):
         return False
-    if not kinds and _WAS.search(part) and _TO_BE.search(entry.name):
+    if not kinds and wanted & _TIMELY and _WAS.search(part) and _TO_BE.search(entry.name):
         return False  # when it was last done is not when it is to be
     told_apart = counterparts(entry, ledger.entries)  # by what is so now and what is to be
     others = [

@@ -77,7 +77,7 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
     for sentence in reading.stated:
         clauses = [piece.strip() for piece in cues().clause.split(sentence.strip(" .!")) if piece.strip()]
         # `I've added the missing hours`, `it is already empty`: what was missing, or is, is not asked for
-        done = reports(sentence) or _stands(sentence)
+        done = reports(sentence) or stands(sentence)
         needs = [clause for clause in clauses if cues().need.search(_LACKING.sub("", clause) if done else clause)]
         needing = needing or bool(needs)
         settled = settled or (not needs and _settles(sentence, ledger))
@@ -91,7 +91,7 @@ def hinted(reading: Reading, ledger: Ledger, told: dict[str, int]) -> Hint:
             maybe.update(_spoken_of(sentence, ledger, told, reading.text))
     if refused:
         maybe.clear()  # what a refusal speaks of is not asked for
-    asking = [sentence for sentence in reading.stated if not _stands(sentence)]
+    asking = [sentence for sentence in reading.stated if not stands(sentence)]
     held_up = any(cues().held_up.search(sentence) for sentence in asking)
     wanting = held_up or (not refused and any(cues().wanting.search(sentence) for sentence in asking))
     if not reading.stated or (settled and not (entries or maybe or needing)):
@@ -175,7 +175,7 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
         return False
     goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
     said = set(content_stems(sentence))
-    if cues().arrived.search(sentence) or _stands(sentence):
+    if cues().arrived.search(sentence) or stands(sentence):
         return True
     if cues().refuses.search(sentence):
         return _is_meant(sentence, said, goals, ledger)
@@ -188,7 +188,8 @@ def _settles(sentence: str, ledger: Ledger) -> bool:
     return _reports_a_goal(sentence, ledger, goals) or _takes_on(sentence, ledger, goals)
 
 
-def _stands(sentence: str) -> bool:
+def stands(sentence: str) -> bool:
+    """Says that it is so already."""
     return _STANDS.search(sentence) is not None
 
 

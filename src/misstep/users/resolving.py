@@ -16,7 +16,7 @@ from misstep.users.ledger import Ledger
 from misstep.users.nouns import NOUN, asked_part, before_last_kind, core, ends_in_kind, first_noun, head_of
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry, Match, match
-from misstep.wording.heads import headed
+from misstep.wording.heads import noun_topic
 from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits, fits_closely, only_the_sort, sorts_named, sorts_wanted
 from misstep.wording.stages import counterparts, stage_of, staged, stages_in
@@ -40,6 +40,8 @@ _REFERS_BACK = re.compile(
     re.I,
 )
 """`In which was it entered?`: the noun stands in another sentence, and not in this one."""
+_YOU = re.compile(r"\baddress (?:you|me|us)\b", re.IGNORECASE)
+"""`How may I address you?` asks for no address."""
 _MOST_MEANT = 3
 _SHORT = 5
 _OWN = frozenset(("name", "email", "phone", "birthdate", "address"))
@@ -132,6 +134,8 @@ def _resolved(part: str, ledger: Ledger, whole: str) -> tuple[Topic, Match]:
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not wanted and (meant := _of_the_kind_named(part, fitting, ledger)):
             return topic, Match("facts" if len(meant) == 1 else "unsure", meant, strong=len(meant) == 1)
+        if not wanted and _is_of_no_such_kind(part, fitting):
+            return topic, Match("unsure", _tellable(fitting), strong=False)
         if not wanted and of_another(part, fitting, ledger):
             return topic, Match("unsure", _tellable(fitting), strong=False)
         if not topic.own and (rivals := _of_that_heading(part, fitting, ledger)):
@@ -179,6 +183,18 @@ def _of_the_kind_named(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tu
     if any(shares_a_word(entry, set(noun.stems)) for entry in chosen):
         return ()
     return tuple(entry for entry in _open(ledger) if entry.kinds & noun.kinds.keys())[:_MOST_MEANT]
+
+
+def _is_of_no_such_kind(part: str, chosen: Sequence[Entry]) -> bool:
+    """`the address that the certificate is for` is no authority, whatever that certifies."""
+    noun = core(part)
+    topic = topic_of(noun)
+    kinds = frozenset(topic.kinds) - lexicon().vague
+    if not kinds or topic.hinted or f"{noun.strip()}'s" in part or _YOU.search(part):
+        return False
+    return not any(
+        entry.kinds & kinds or shares_a_word(entry, set(topic.stems)) or _says_name(part, entry) for entry in chosen
+    )
 
 
 def _of_that_heading(part: str, chosen: Sequence[Entry], ledger: Ledger) -> tuple[Entry, ...]:
@@ -348,21 +364,13 @@ def _named(part: str, ledger: Ledger) -> tuple[Topic, Match]:
         if found.outcome == "facts":
             return topic, structs.replace(found, strong=True)
     for reading in _readings(part):
-        topic = _topic(reading)
+        topic = noun_topic(reading)
         found = match(topic, ledger.entries)
         if found.strong and found.outcome in ("facts", "lacks"):
             return topic, found
         last = (topic, found)
     assert last is not None  # the whole clause is always one of the readings
     return last
-
-
-def _topic(reading: str) -> Topic:
-    """A bare noun is of the kind of its head: a `vendor quote ref` is no vendor."""
-    topic = topic_of(reading)
-    if len(words(reading)) > _SHORT or headed(reading) != {"identifier"}:
-        return topic
-    return structs.replace(topic, kinds={"identifier": 1.0})
 
 
 @once_per_text

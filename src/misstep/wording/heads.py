@@ -3,9 +3,11 @@
 import re
 from functools import lru_cache
 
+from msgspec import structs
+
 from misstep.core.words import STOPWORDS, stem, words
 from misstep.wording.lexicon import Lexicon, lexicon
-from misstep.wording.topics import topic_of
+from misstep.wording.topics import Topic, topic_of
 
 _BEHIND = frozenset("of for per in on to with from since by at under about until before after".split())
 _SAYS_WHICH = frozenset(("origin", "destination", "recipient"))
@@ -16,6 +18,7 @@ _ANY = frozenset("model make type kind sort choice preference option area slot d
 _TRAILING = frozenset("due left back off ahead so far already again now absent maximum minimum".split())
 _ENDINGS = ("ed", "en", "paid", "sent", "lost")
 _A_CLAUSE = frozenset("i it they we you who whom whose when where why how what which or and".split())
+_SHORT = 5
 _PARTICLE = re.compile(r"-(?:in|on|by|off|out|up|to)\b", re.IGNORECASE)
 
 
@@ -39,6 +42,14 @@ def headed(name: str) -> frozenset[str]:
     return (
         (kinds & (own | _SAYS_WHICH)) or (frozenset({"identifier"}) & own) or (kinds - others if own else kinds & own)
     )
+
+
+def noun_topic(text: str) -> Topic:
+    """What a clause is about; as a bare noun it is of the kind of its head: a `vendor quote ref` is no vendor."""
+    topic = topic_of(text)
+    if len(words(text)) > _SHORT or headed(text) != frozenset({"identifier"}):
+        return topic
+    return structs.replace(topic, kinds={"identifier": 1.0})
 
 
 def _is_trailing(word: str) -> bool:

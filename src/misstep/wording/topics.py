@@ -21,6 +21,7 @@ _TELLING = 4
 _ENDING = 3
 _EARLY = 3
 _SOME = ("something", "anything")
+_HOW_MANY = frozenset("total exact maximum minimum overall full right new approximate rough expected".split())
 _SORT = frozenset(stem(word) for word in ("sort", "kind"))
 """Plain before `of`, and what a number belongs to right before it: a sort code."""
 _WH = ("who", "whom", "whose", "when", "where", "why", "what", "which", "how")
@@ -61,7 +62,7 @@ def topic_of(text: str) -> Topic:
     listed = words(_UNIT.sub(" ", text))
     roots = [stem(word) for word in listed]
     kinds: dict[str, float] = {}
-    taken = _phrases(roots, book, kinds)
+    taken = _phrases(_counted_apart(listed, roots), book, kinds)
     things: dict[str, None] = {}
     loose: dict[str, None] = {}
     generic: dict[str, None] = {}
@@ -172,6 +173,20 @@ def _follows(roots: list[str], at: int, phrase: tuple[str, ...]) -> bool:
     if tuple(roots[at : at + len(phrase)]) == phrase:
         return True
     return len(phrase) == 2 and phrase[1] in roots[at + 1 : at + 5]
+
+
+def _counted_apart(listed: list[str], roots: list[str]) -> list[str]:
+    """`the reference number of that quotation` counts nothing: its number is no `number of`."""
+    return [
+        ""
+        if word == "of"
+        and at > 1
+        and listed[at - 1] == "number"
+        and _is_noun(listed[at - 2])
+        and listed[at - 2] not in _HOW_MANY
+        else root
+        for at, (word, root) in enumerate(zip(listed, roots, strict=True))
+    ]
 
 
 def _phrases(roots: list[str], book: Lexicon, kinds: dict[str, float]) -> set[int]:

@@ -131,6 +131,7 @@ def number_words(text: str) -> tuple[tuple[float, int, int], ...]:
     return (*small, *((_spelt(found), found.start(), found.end()) for found in _SPELT.finditer(text)))
 
 
+_ON_A_WEEKDAY = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?", re.IGNORECASE)
 _SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])(?:[1-9]|1[0-2])(?= [a-z])")
 
 
@@ -183,6 +184,8 @@ def rewritten(value: str) -> tuple[str, ...]:
     spelt = (" ".join(way.get(word.lower(), word) for word in bare) for way in (_NUMBERS, _DIGITS_OF))
     found = [" ".join(bare), *spelt]
     found.extend(each[:3] for each in (value.lower(),) if each in _FULL_MONTHS)
+    if (dated := _ON_A_WEEKDAY.sub("", value)) != value and days_of(dated):
+        found.append(dated)
     return tuple(dict.fromkeys(each for each in found if each != value))
 
 

@@ -42,6 +42,8 @@ PLACES = tuple(
     for at, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 )
 """How the first, the second and so on of what was listed is taken, without a word of what it is."""
+LABELLED = re.compile(r"(?:option |number )?(\d+|[a-j])\b(?:, please|[.,]|$)")
+"""A pick by nothing but the number or the letter in front of it."""
 PUZZLED = re.compile(r"\?|\b(?:sorry|pardon|not sure what)\b")
 
 
@@ -124,6 +126,16 @@ def meant(exchange: Exchange, person: Person) -> Iterable[str]:
     return (str(fact.value) for fact in person.facts if fact.name in named)
 
 
+def picked_by_label(reply: str, exchange: Exchange) -> bool:
+    """`Number 2, please`, where `2. Group lesson` is what is wanted."""
+    found = LABELLED.match(plain(reply))
+    wanted = [(each,) if isinstance(each, str) else each for each in exchange.right.has]
+    if found is None or len(wanted) != 1 or not isinstance(exchange.means.get("lists_options"), str):
+        return False
+    lines = re.findall(rf"(?:^|\n)\W*{found[1]}\W([^\n]*)", exchange.agent, re.IGNORECASE)
+    return any(holds(line, value) for line in lines for value in wanted[0])
+
+
 def picked_by_place(reply: str, exchange: Exchange) -> bool:
     """`The first one, please`, where what was listed first is what is wanted."""
     said, right = plain(exchange.agent), exchange.right
@@ -150,7 +162,8 @@ def score(reply: str | None, exchange: Exchange, person: Person, heard: str) -> 
     has = all(any(holds(reply, value) for value in each) for each in wanted)
     hasnt = not any(holds(reply, value) for value in right.hasnt)
     fits = fits_answer(reply, right.answer) or puts_right(reply, right.answer, has=has, wanted=bool(wanted))
-    if hasnt and not leaked and ((has and fits) or picked_by_place(reply, exchange)):
+    picked = picked_by_place(reply, exchange) or picked_by_label(reply, exchange)
+    if hasnt and not leaked and ((has and fits) or picked):
         return "right"
     said = plain(reply)
     lost = bool(LOST.search(said)) or (not new and bool(PUZZLED.search(said)))

@@ -1,7 +1,7 @@
 """Asking back: what was not understood, what it may have meant, and what there is to say when it comes again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from misstep.core.words import joined, stem, words
 from misstep.users.answering import unknown_noun
@@ -62,11 +62,12 @@ class Puzzle:
             return None
         return self.tell(self.meant if self.listed or _BOTH.match(message) else self.meant[:1])
 
-    def over(self, ask: Ask, maybe: tuple[Entry, ...], message: str) -> Move:
-        """A question that nothing answers."""
+    def over(self, ask: Ask, maybe: tuple[Entry, ...], message: str, surely: Collection[Entry] = ()) -> Move:
+        """A question that nothing answers. What it is surely about is guessed at once it was asked back about."""
         noun = unknown_noun(ask)
         before = {entry.name for entry in self.meant}
-        if self.pending and not self.listed and (both := [entry for entry in maybe if entry.name in before]):
+        likely = maybe if folded(message) in self._puzzling else [entry for entry in maybe if entry in surely]
+        if self.pending and not self.listed and (both := [entry for entry in likely if entry.name in before]):
             return self._guess(both[:1])
         if self._is_another(message):
             listed, self._noun, self.meant, self.listed = self.listed, noun or " ", maybe, False

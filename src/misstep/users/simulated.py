@@ -17,7 +17,6 @@ from misstep.users.confirming import (
     doubted,
     is_declined_offer,
     is_idle,
-    misreported,
     objection,
     presupposed,
     proposed,
@@ -25,12 +24,13 @@ from misstep.users.confirming import (
     sums_up,
     supported,
 )
-from misstep.users.contradicting import Objection, is_said, repeated_wrongly
+from misstep.users.contradicting import Objection, is_said
 from misstep.users.doubting import Doubts
 from misstep.users.hinting import Hint, fragments, hinted, named_outright
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
 from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
+from misstep.users.objecting import Objecting
 from misstep.users.picking import Picker
 from misstep.users.puzzling import Puzzle
 from misstep.users.rounds import Rounds
@@ -64,10 +64,7 @@ class SimulatedUser:
         self._pressed = 0
         self._picker = Picker(self.speaker)
         self._rounds = Rounds()
-        self._doubted: set[str] = set()
-        """Facts that a proposal seemed to get wrong."""
-        self._corrected: set[str] = set()
-        """Facts that were put right after a report."""
+        self._objecting = Objecting(self.speaker)
         self._puzzle = Puzzle(self._ledger, self.speaker)
         self._strayed = False
         """An aside was said at the last turn."""
@@ -183,15 +180,17 @@ class SimulatedUser:
         if GIVE_UP in moves:
             return GIVE_UP
         self._puzzle.clear()
-        if not (reading.options or reading.confirm) and (wrong := self._repeated_wrongly(reading)) is not None:
+        if not (reading.options or reading.confirm) and (wrong := self._objecting.to_slip(reading.text, self._ledger)):
             moves.insert(0, wrong)
         texts = list(dict.fromkeys(move.text for move in moves if move.text))
         return Move(" ".join(move.gist for move in moves), " ".join(texts)) if texts else self._settle()
 
     def _ask_back(self, reading: Reading) -> Move:
+        if (move := self._judged()) is not None:
+            return move
         ask = reading.asks[0] if reading.asks else Ask(reading.text, ())
         maybe = self._wanted(ask).maybe
-        return self._point_out(ask, maybe) or self._puzzle.over(ask, maybe, reading.text)
+        return self._point_out(ask, maybe) or self._puzzle.over(ask, maybe, reading.text, self._doubts.surely())
 
     def _over_the_rest(self, reading: Reading, moves: Sequence[Move], *, strayed: bool) -> list[Move]:
         """One sentence on all that found no answer."""
@@ -217,14 +216,6 @@ class SimulatedUser:
             if not ask.polar and not self._wanted(ask).maybe and sums_up(ask, self._ledger):
                 return self._confirm(Confirm(ask.text, f"{ask.before} {ask.text}"))
         return None
-
-    def _repeated_wrongly(self, reading: Reading) -> Move | None:
-        """A question in which a fact that was told comes back with a slip."""
-        entry = repeated_wrongly(reading.text, self._ledger, self.speaker.told)
-        if entry is None or entry.name in self._corrected:
-            return None
-        self._corrected.add(entry.name)
-        return Move(f"corrects {entry.name}", self.speaker.wrong(entry))
 
     def _to_answer(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
         """A question for something in particular leaves those for anything at all without an answer of their own."""
@@ -274,14 +265,14 @@ class SimulatedUser:
         confirm = Confirm(ask.text, f"{refused} {ask.text}".strip())
         seen = spot(ask.text)
         if (against := objection(confirm, self._ledger, self._picker.picks)) is not None:
-            return None if against.kind == "unclear" else self._object(against)
+            return self._react_to(against)
         agrees = any(holds(seen, each) for entry in self._ledger.entries for each in entry.forms)
         return self._agree(confirm) if agrees or proposed(confirm) & self._ledger.actions else None
 
     def _confirm(self, confirm: Confirm) -> Move | None:
         against = objection(confirm, self._ledger, self._picker.picks)
         if against is not None:
-            return None if against.kind == "unclear" else self._object(against)
+            return self._react_to(against)
         if not supported(confirm, self._ledger):
             return None
         if cues().only_one.search(confirm.sentence) and not fits(confirm.text, self._ledger):
@@ -292,24 +283,22 @@ class SimulatedUser:
     def _agree(self, confirm: Confirm) -> Move | None:
         """Yes, if all of it is accounted for."""
         against = withheld(confirm, self._ledger) if self._doubts.may_agree() else Objection("unclear")
-        if against is not None:
-            return None if against.kind == "unclear" else self._object(against)
-        return Move(AGREES, self.speaker.say("confirmations", "yes"))
+        return self._react_to(against)
+
+    def _judged(self) -> Move | None:
+        """What the rules can't make out, and yet puts something forward: right or wrong, if that is clear."""
+        return self._react_to(Objection("unclear")) if self._doubts.is_proposal() else None
+
+    def _react_to(self, against: Objection | None) -> Move | None:
+        """A yes or a no; nothing where it is not clear what is put forward."""
+        against = self._doubts.weighed(against)
+        if against is None:
+            self._puzzle.clear()
+            return Move(AGREES, self.speaker.say("confirmations", "yes"))
+        return None if against.kind == "unclear" else self._object(against)
 
     def _object(self, against: Objection) -> Move:
-        against = self._doubts.tempered(against)
-        gist = f"objects: {against.kind}"
-        if against.entry is not None:
-            entry = against.entry
-            if against.kind == "doubtful" and entry.name not in self._doubted:
-                self._doubted.add(entry.name)
-                return Move(gist, self.speaker.doubt(entry))
-            return Move(gist, self.speaker.wrong(entry))
-        if against.kind == "picked":
-            return Move(gist, self.speaker.say("confirmations", "wrong_pick", value=against.value))
-        if against.kind == "other" and (goal := self._agenda.current) is not None:
-            return Move(gist, self.speaker.goal(goal.ask, "confirmations", "other"))
-        return Move(gist, self.speaker.say("confirmations", "declined"))
+        return self._objecting.to(self._doubts.tempered(against), self._agenda.current)
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> Move:
         if several := chosen_together(options, self._ledger):
@@ -355,12 +344,17 @@ class SimulatedUser:
             move = self._puzzle.tell(hint.entries)
             return Move(move.gist, f"{move.text} {self.speaker.say('turns', 'partly')}") if hint.rest else move
         meant = {entry.name for entry in self._puzzle.meant}
-        if again := [entry for entry in hint.maybe if entry.name in meant and not self._puzzle.listed]:
+        likely = [entry for entry in hint.maybe if entry in self._doubts.surely()]
+        if again := [entry for entry in likely if entry.name in meant and not self._puzzle.listed]:
             return self._puzzle.tell(again)
+        if (move := self._judged()) is not None:
+            return move
         return None if strayed or not hint.open else self._puzzle.over_statement(reading, hint)
 
     def _make_sure(self, reading: Reading, *, strayed: bool) -> Move | None:
         """Nobody leaves, or waits, after something that may want an answer without asking whether it does."""
+        if (move := self._judged()) is not None:
+            return move
         hint = self._hinted(reading)
         wanting = hint.wanting or not self._doubts.is_settled(reading, self._agenda.current)
         return self._puzzle.over_statement(reading, hint) if wanting and not strayed else None
@@ -372,12 +366,8 @@ class SimulatedUser:
 
     def _put_right(self, reading: Reading) -> Move | None:
         """A report that gets a fact wrong is corrected, once."""
-        against = misreported(reading.stated, self._ledger, self._picker.picks, self._corrected)
-        if against is None or against.entry is None:
-            return None
-        if against.kind == "wrong" or against.entry.name in self._doubted:
-            self._corrected.add(against.entry.name)
-        return self._object(against)
+        against = self._objecting.to_report(reading.stated, self._ledger, self._picker.picks)
+        return None if against is None else self._object(against)
 
     def _check(self, reading: Reading) -> Move | None:
         """What is put down for the time being, or would then be so, is a proposal without a question."""

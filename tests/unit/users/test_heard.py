@@ -16,8 +16,15 @@ Then the second hearing was learnt (`users/weighing`). Of ten sets by ten author
 misread 9, 6, 7, 11, 13, 4, 5, 3, 13 and 7: 78 of 1,500. With it, each heard for the first time by the user as it was
 by then: 5, 3, 4, 5, 8, 4, 3, 3, 5 and 7, which is 47. The last six of them stayed closed until what came of those
 before was done: 30 of 900, where the user before misread 45, with as many right (354). Two sets of endings (answers,
-reports, refusals) of 100 each had 1 and 5 misread before, 1 and 4 with it. So three in a hundred is what a new one
-may expect."""
+reports, refusals) of 100 each had 1 and 5 misread before, 1 and 4 with it.
+
+Then proposals were judged by how likely each fact is got wrong in them. Sets by twenty-three authors, 150
+exchanges each, were heard for the first time by the user before that and after it. On the eleven that it was made
+with, and on three batches of four that stayed closed, one after the other, until what came of those before was done
+(the forty-eighth to fifty-first, fifty-second to fifty-fifth and fifty-sixth to fifty-ninth): the user before
+misread 22, 28 and 32 of 600 each, the one of that day 16, 15 and 18, with 740 right of 1,800 and 681 before. The user
+as it is misreads 20 of the last 600, which its weights were not fitted to. So three in a hundred is still what a new one
+may expect, and not the two that are wanted."""
 
 import importlib.util
 from collections import Counter
@@ -35,42 +42,46 @@ _HARD = ("phrasings/fourth.toml", "phrasings/fifteenth.toml")
 """Most of it is asked back: the fourth was written to mislead, the fifteenth is what people say at counters."""
 _REACHED = {
     "phrasings/development.toml": (48, 0),
-    "phrasings/second.toml": (63, 0),
-    "phrasings/third.toml": (87, 0),
-    "phrasings/fourth.toml": (49, 0),
-    "phrasings/fifth.toml": (75, 0),
-    "phrasings/sixth.toml": (72, 0),
-    "phrasings/seventh.toml": (70, 1),
-    "phrasings/eighth.toml": (63, 0),
-    "phrasings/ninth.toml": (68, 0),
-    "phrasings/tenth.toml": (53, 0),
-    "phrasings/eleventh.toml": (65, 0),
-    "phrasings/twelfth.toml": (89, 0),
-    "phrasings/thirteenth.toml": (85, 0),
-    "phrasings/fourteenth.toml": (82, 2),
-    "phrasings/fifteenth.toml": (60, 3),
-    "phrasings/sixteenth.toml": (89, 0),
-    "phrasings/seventeenth.toml": (77, 2),
-    "phrasings/eighteenth.toml": (76, 0),
-    "phrasings/nineteenth.toml": (84, 1),
-    "phrasings/twentieth.toml": (96, 1),
-    "heard/errands.toml": (38, 0),
-    "heard/appointments.toml": (26, 0),
+    "phrasings/second.toml": (64, 0),
+    "phrasings/third.toml": (88, 0),
+    "phrasings/fourth.toml": (50, 2),
+    "phrasings/fifth.toml": (78, 0),
+    "phrasings/sixth.toml": (75, 0),
+    "phrasings/seventh.toml": (79, 0),
+    "phrasings/eighth.toml": (65, 0),
+    "phrasings/ninth.toml": (69, 0),
+    "phrasings/tenth.toml": (59, 0),
+    "phrasings/eleventh.toml": (70, 0),
+    "phrasings/twelfth.toml": (90, 0),
+    "phrasings/thirteenth.toml": (92, 1),
+    "phrasings/fourteenth.toml": (87, 2),
+    "phrasings/fifteenth.toml": (66, 3),
+    "phrasings/sixteenth.toml": (99, 0),
+    "phrasings/seventeenth.toml": (82, 0),
+    "phrasings/eighteenth.toml": (83, 0),
+    "phrasings/nineteenth.toml": (91, 3),
+    "phrasings/twentieth.toml": (101, 0),
+    "heard/errands.toml": (37, 0),
+    "heard/appointments.toml": (27, 0),
     "heard/moves.toml": (21, 0),
 }
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 _NEWER = {
-    "phrasings/twenty-first.toml": (58, 2),
-    "phrasings/twenty-second.toml": (50, 3),
-    "phrasings/twenty-third.toml": (57, 5),
-    "phrasings/twenty-fourth.toml": (42, 2),
-    "phrasings/twenty-fifth.toml": (50, 6),
-    "phrasings/twenty-sixth.toml": (62, 4),
-    "phrasings/twenty-seventh.toml": (52, 2),
-    "phrasings/twenty-eighth.toml": (61, 2),
-    "phrasings/twenty-ninth.toml": (67, 4),
-    "phrasings/thirtieth.toml": (62, 4),
-    "phrasings/endings-one.toml": (92, 2),
+    "phrasings/twenty-first.toml": (69, 1),
+    "phrasings/twenty-second.toml": (57, 0),
+    "phrasings/twenty-third.toml": (71, 4),
+    "phrasings/twenty-fourth.toml": (53, 2),
+    "phrasings/twenty-fifth.toml": (55, 4),
+    "phrasings/twenty-sixth.toml": (69, 2),
+    "phrasings/twenty-seventh.toml": (63, 1),
+    "phrasings/twenty-eighth.toml": (69, 0),
+    "phrasings/twenty-ninth.toml": (76, 3),
+    "phrasings/thirtieth.toml": (69, 4),
+    "phrasings/fifty-sixth.toml": (67, 3),
+    "phrasings/fifty-seventh.toml": (64, 5),
+    "phrasings/fifty-eighth.toml": (61, 4),
+    "phrasings/fifty-ninth.toml": (58, 8),
+    "phrasings/endings-one.toml": (93, 1),
     "phrasings/endings-two.toml": (87, 5),
 }
 """The same for the sets that came after the second hearing was learnt: they are heard in the first manner alone."""

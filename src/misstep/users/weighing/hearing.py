@@ -1,4 +1,4 @@
-"""A message and a ledger → how likely it does what, and how likely it asks for which fact.
+"""A message and a ledger → how likely it does what, which fact it asks for, and which it gets wrong.
 
 The weights were fitted to labelled exchanges (`tests/unit/users/phrasings/fitting.py`). No rule reads them, and they
 read no rule, so that where both hear the same it is hardly ever something else."""
@@ -13,9 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from misstep.users.ledger import Ledger
-from misstep.users.weighing.traits import Traits, asked, look
+from misstep.users.weighing.forest import Forest
+from misstep.users.weighing.slips import slips
+from misstep.users.weighing.traits import asked, look, summed_up, weighted
 
-Act = Literal["ask", "propose", "options", "done", "refuse", "offer"]
+Act = Literal["ask", "propose", "counter", "options", "done", "refuse", "offer"]
+"""`counter`: what is wanted is not to be had, and another thing is put forward; `offer`: help in general."""
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,6 +28,9 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     """Stems that agents use whatever they speak of."""
     acts: dict[Act, dict[str, float]]
     asked: dict[str, float]
+    """To find the clause that asks for a fact most."""
+    heard: Forest
+    slips: Forest
 
 
 class Hearing:
@@ -32,28 +38,32 @@ class Hearing:
 
     def __init__(self, message: str, ledger: Ledger, by: Weights | None = None) -> None:
         self._message, self._ledger, self._by = message, ledger, by or weights()
+        self._common = frozenset(self._by.common)
         self._asked: dict[str, dict[str, float]] = {}
 
     @cached_property
     def acts(self) -> dict[Act, float]:
         seen = look(self._message, self._ledger)
-        return _shares({act: _sum(seen, own) for act, own in self._by.acts.items()})
+        return _shares({act: weighted(seen, own) for act, own in self._by.acts.items()})
 
     def does(self, *acts: Act) -> float:
         return sum(self.acts[act] for act in acts)
+
+    @cached_property
+    def slips(self) -> dict[str, float]:
+        """How likely the message, taken for a proposal, gets each fact wrong, by the fact's name."""
+        return {
+            name: self._by.slips.chance(seen) for name, seen in slips(self._message, self._ledger, self._common).items()
+        }
 
     def asked(self, part: str = "") -> dict[str, float]:
         """How likely the message, or one part of it, asks for each fact, by the fact's name."""
         text = part or self._message
         if text not in self._asked:
-            own = self._by.asked
-            known = _sum({f"is {act}": share for act, share in self.acts.items()}, own)
-            listed = asked(text, self._ledger, frozenset(self._by.common))
-            weighed = [(_sum(each.shape, own), each.facts) for each in listed]
-            self._asked[text] = {
-                name: _chance(known + max((shape + _sum(facts[name], own) for shape, facts in weighed), default=0.0))
-                for name in (entry.name for entry in self._ledger.entries)
-            }
+            seen = asked(text, self._ledger, self._common)
+            acts = {f"is {act}": share for act, share in self.acts.items()}
+            summed = summed_up(seen, self._ledger, self._by.asked)
+            self._asked[text] = {name: self._by.heard.chance({**each, **acts}) for name, each in summed.items()}
         return self._asked[text]
 
 
@@ -62,14 +72,6 @@ def weights() -> Weights:
     """The weights, read at the first use."""
     data = files("misstep.users.weighing").joinpath("weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)
-
-
-def _sum(traits: Traits, own: Mapping[str, float]) -> float:
-    return sum(own.get(name, 0.0) * much for name, much in traits.items())
-
-
-def _chance(odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 def _shares(odds: Mapping[Act, float]) -> dict[Act, float]:

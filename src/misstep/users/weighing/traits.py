@@ -1,6 +1,7 @@
 """A message and a ledger → numbers: what the message looks like, and how each fact would answer each clause of it."""
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,6 +29,8 @@ _YES_OR_NO = re.compile(r"\(?\b(?:yes ?(?:/|or) ?no|y ?(?:/|or) ?n)\b\)?")
 """No list of things to choose from."""
 _MANY = 60
 _FEW = 3
+_ANYWHERE = ("named", "akin", "score", "whole", "kind", "sort", "head", "thing", "value akin")
+"""What counts wherever in the message it is."""
 
 
 class Clause(Struct, frozen=True):
@@ -222,6 +225,35 @@ def asked(message: str, ledger: Ledger, common: frozenset[str]) -> list[Weighed]
             }
         found.append(Weighed(shape, facts))
     return found
+
+
+def summed_up(weighed: Sequence[Weighed], ledger: Ledger, by: Mapping[str, float]) -> dict[str, Traits]:
+    """For each fact, the clause that asks for it most, and how far ahead of the other facts that puts it."""
+    if not weighed:
+        return {entry.name: {} for entry in ledger.entries}
+    found: dict[str, Traits] = {}
+    shapes = [weighted(each.shape, by) for each in weighed]
+    for entry in ledger.entries:
+        sums = [shape + weighted(each.facts[entry.name], by) for shape, each in zip(shapes, weighed, strict=True)]
+        best = weighed[max(range(len(sums)), key=sums.__getitem__)]
+        kinds = {atom.kind for atom in entry.atoms}
+        found[entry.name] = {
+            **best.shape,
+            **best.facts[entry.name],
+            **{f"most {name}": max(each.facts[entry.name][name] for each in weighed) for name in _ANYWHERE},
+            **{f"a {kind}": 1.0 for kind in kinds},
+            "sum": max(sums),
+            "clauses": float(len(weighed)),
+        }
+    for name, each in found.items():
+        each["sum ahead"] = each["sum"] - max(
+            (rival["sum"] for other, rival in found.items() if other != name), default=0.0
+        )
+    return found
+
+
+def weighted(traits: Traits, by: Mapping[str, float]) -> float:
+    return sum(by.get(name, 0.0) * much for name, much in traits.items())
 
 
 def _shape(clause: Clause, facts: int) -> Traits:

@@ -28,9 +28,8 @@ from misstep.wording.values import folded, holds, spot
 
 _ASKED = 0.6
 """A fact that is less likely asked for is not told, but asked back about."""
-_NAMED_SO = 0.2
-_HARDLY = 0.3
-"""One that is less likely so is not told on the word of a rule alone."""
+_NAMED_SO, _HARDLY = 0.2, 0.3
+"""One that is less likely so, though its whole name is said or a rule is for it, is not told either."""
 _ASKING = 0.5
 """Less likely a question, a message asks for nothing in general."""
 _UNASKED = 0.1
@@ -40,12 +39,15 @@ _ANYTHING = 0.6
 _HINTED = 0.9
 """As much as `_ASKED`, for a statement, which asks for nothing outright."""
 _CERTAIN = 0.97
+"""What is more likely asked for is told once it was asked back about."""
 _MEANT = 0.6
 """A fact that is more likely meant keeps a person from telling another."""
 _LEFT_OUT = 0.25
+"""What is more likely asked for, and was not told with the rest, is asked about."""
 _SETTLED = 0.6
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
 _LISTING = 0.5
+"""Who is more likely to list something to choose from is not left."""
 _UNSETTLED: Mapping[Act, float] = {"ask": 0.6, "propose": 0.6}
 """What is more likely a question, or puts something forward, does so, whatever else it looks like."""
 _PROPOSED = 0.9
@@ -193,11 +195,19 @@ class Doubts:
             likely = self._hearing.slips[against.entry.name] >= _BORNE_OUT or another >= _HARDLY_ANOTHER
             sure = likely and not self._says_all_of(against.entry)
             return against if sure else Objection("doubtful", entry if chance >= _BORNE_OUT else against.entry)
-        if not self.is_proposal():
-            return against
+        return against if not self.is_proposal() else self._judged(against, entry, chance)
+
+    def _judged(self, against: Objection, entry: Entry, chance: float) -> Objection | None:
+        """What the rules doubt, or can't make out: wrong, right, or doubted where that is likelier.
+
+        Nobody agrees to another act than the one that was wanted, whatever the values."""
         if chance >= _WRONG and not self._says_all_of(entry):
             return Objection("wrong", entry)
-        return None if chance < _RIGHT and against.kind != "other" and self._shows() else _unclear(against)
+        if chance < _RIGHT and against.kind != "other" and self._shows():
+            return None
+        if chance >= _BORNE_OUT and against.kind == "doubtful":
+            return Objection("doubtful", entry)
+        return Objection("unclear") if against.kind == "other" else against
 
     def _shows(self) -> int:
         """How many of the person's values the message has."""
@@ -217,7 +227,7 @@ class Doubts:
 
         Where something that nobody has named is put in its place, a no it stays."""
         entry = against.entry
-        if against.kind != "wrong" or entry is None:
+        if against.kind != "wrong" or entry is None or self._is_clear(entry):
             return against
         if _holds(self._text, entry) and not self._names_another():
             return Objection("doubtful", entry)
@@ -231,6 +241,12 @@ class Doubts:
             return Objection("doubtful", entry)  # two colours, and nothing says which of them is wrong
         nearest = max((entry, *alike), key=self._nearness)
         return against if nearest is entry else Objection("doubtful", nearest)
+
+    def _is_clear(self, wrong: Entry) -> bool:
+        """Of what is proposed, this is got wrong, and nothing else may be."""
+        chances = self._hearing.slips if self.is_proposal() else {}
+        likely = [name for name, chance in chances.items() if chance >= _BORNE_OUT]
+        return likely == [wrong.name] and chances[wrong.name] >= _WRONG
 
     def _likeliest_wrong(self) -> tuple[Entry | None, float]:
         chances = self._hearing.slips
@@ -312,11 +328,6 @@ def _is_for_the_rules(found: Wanted) -> bool:
         return bool(found.maybe)
     truths = any(isinstance(entry.fact.value, bool) for entry in found.entries)
     return truths or not (found.entries or found.generic)
-
-
-def _unclear(against: Objection) -> Objection:
-    """Another act with the person's own values: nobody agrees to it, and it need not be wrong."""
-    return Objection("unclear") if against.kind == "other" else against
 
 
 def _lost(found: Wanted, maybe: tuple[Entry, ...]) -> Wanted:

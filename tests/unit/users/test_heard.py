@@ -23,8 +23,8 @@ exchanges each, were heard for the first time by the user before that and after 
 with, and on three batches of four that stayed closed, one after the other, until what came of those before was done
 (the forty-eighth to fifty-first, fifty-second to fifty-fifth and fifty-sixth to fifty-ninth): the user before
 misread 22, 28 and 32 of 600 each, the one of that day 16, 15 and 18, with 740 right of 1,800 and 681 before. The user
-as it is misreads 20 of the last 600, which its weights were not fitted to. So three in a hundred is still what a new one
-may expect, and not the two that are wanted."""
+as it is misreads 20 of the last 600, which its weights were not fitted to. So three in a hundred is still what a new
+one may expect, and not the two that are wanted."""
 
 import importlib.util
 from collections import Counter

@@ -63,6 +63,8 @@ _LEAST_PEOPLE = 6
 """So many people must have heard a word from agents, as no part of their own matter, before it counts as common."""
 _LEAST_TIMES = 8
 _LEAST_WEIGHT = 0.1
+UNSEEN = frozenset(("fifty-sixth", "fifty-seventh", "fifty-eighth", "fifty-ninth"))
+"""Kept out of the weights, to say what a new set may expect."""
 _PLAIN = 6
 """So much more often what plain agents say is looked at, as most agents do."""
 _OLDER = 2
@@ -315,7 +317,9 @@ def folds(paths: Sequence[Path]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    paths = [Path(each) for each in arguments if not each.startswith("--")] or sorted(HERE.glob("*.toml"))
+    paths = [Path(each) for each in arguments if not each.startswith("--")] or [
+        path for path in sorted(HERE.glob("*.toml")) if path.stem not in UNSEEN
+    ]
     if "--folds" in arguments:
         for line in folds(paths):
             sys.stdout.write(f"{line}\n")

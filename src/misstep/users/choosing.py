@@ -83,10 +83,13 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
     entries = open_entries(ledger)
     declined = [each - ledger.wants or each for each in ledger.declines]
     named = _named_things(ledger)
+    shown = {entry.name for entry in entries if any(_shows(each, entry) for each in seen)}
     scores: list[float] = []
     for at, option in enumerate(options):
         telling = [root for root in sorted(roots[at]) if common[root] < len(options)]
-        score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in entries)
+        # a value that stands there whole is no ground for an option that only looks like it
+        left = [entry for entry in entries if entry.name not in shown or _shows(seen[at], entry)]
+        score = sum(_fact_score(entry, option, seen[at], roots[at], common, len(options)) for entry in left)
         wished = (root for root in telling if root not in named)
         score += sum(1.0 / common[root] for root in wished if any(meets(root, wish) for wish in ledger.wants))
         score += 2.0 * sum(holds(ledger.own, each) for each in _day_forms(seen[at]))
@@ -96,6 +99,10 @@ def _scores(options: Sequence[Option], seen: Sequence[Spotted], ledger: Ledger) 
             score = _OUT
         scores.append(score)
     return scores
+
+
+def _shows(seen: Spotted, entry: Entry) -> bool:
+    return not _is_small(entry) and any(holds(seen, each) for each in entry.forms)
 
 
 def _fact_score(

@@ -1,6 +1,7 @@
 """Values in texts: the forms in which one value is written, whether a text holds it, and whether two have one shape."""
 
 import re
+import string
 from functools import lru_cache
 
 from msgspec import Struct
@@ -51,6 +52,8 @@ BARE_DAY = re.compile(
 """`the 13th`, with no month and no noun behind it."""
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
 _LONG = 7
+_FEW_LETTERS = 3
+_LATIN = string.ascii_letters
 _SHORTEST = 4
 """Letters, with the space at both ends, of a value that may have a plural."""
 _ARTICLES = ("a", "an", "the", "my", "our")
@@ -212,7 +215,12 @@ def _squeezed(text: str) -> str:
 
 
 def _is_long_number(text: str) -> bool:
-    """A number that people write with gaps or without."""
+    """A number that people write with gaps or without, also one with letters in front."""
+    figures = text.strip().lstrip(_LATIN)
+    return len(text.strip()) - len(figures) <= _FEW_LETTERS and _is_of_figures(figures)
+
+
+def _is_of_figures(text: str) -> bool:
     return sum(map(str.isdigit, text)) >= _LONG and not any(map(str.isalpha, text))
 
 

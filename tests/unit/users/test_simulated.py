@@ -201,6 +201,17 @@ def test_an_option_that_was_picked_is_known_from_then_on() -> None:
     assert "K-9" in reply
 
 
+def test_the_option_that_shows_a_whole_value_is_taken_and_not_one_that_is_like_two_of_them() -> None:
+    facts = (
+        Fact(name="start of the outage", value="Sunday around noon"),
+        Fact(name="slot", value="Friday, 8 am to noon"),
+    )
+    talk = opened(Person(goals=(Goal(ask="get the line repaired"),), facts=facts))
+    reply = talk.hears("What is free:\n- Tuesday, 1 pm to 5 pm\n- Friday, 8 am to noon\nWhich one would you like?")
+    assert "Friday" in (reply or "")
+    assert "Tuesday" not in (reply or "")
+
+
 def test_an_id_of_which_the_person_knows_nothing_is_no_contradiction() -> None:
     reply = opened().hears("I am about to cancel order W-1042 for customer C-77, payment P-5. Shall I go ahead?") or ""
     assert reply.startswith("Yes")

@@ -13,6 +13,8 @@ from misstep.wording.values import days_of, form, holds, proper_names, shape, sp
         ("a total of €1,250.00", "1250"),
         ("order #w-20417!", "W-20417"),
         ("write to Ann.Lee@Example.com", "ann.lee@example.com"),
+        ("item JD5501883072 goes to a neighbour", "JD5501 8830 72"),
+        ("item JD5501 8830 72 goes to a neighbour", "JD5501883072"),
     ],
 )
 def test_a_value_is_found_in_another_writing(text: str, value: str) -> None:
@@ -20,7 +22,13 @@ def test_a_value_is_found_in_another_writing(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("order W-204170", "W-20417"), ("3 June 2025", "2025-05-03"), ("25", "250")]
+    ("text", "value"),
+    [
+        ("order W-204170", "W-20417"),
+        ("3 June 2025", "2025-05-03"),
+        ("25", "250"),
+        ("item KD5501883072", "JD5501 8830 72"),
+    ],
 )
 def test_a_value_is_not_found_in_its_neighbour(text: str, value: str) -> None:
     assert not holds(spot(text), form(value))

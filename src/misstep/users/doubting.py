@@ -1,30 +1,28 @@
-"""What the rules make of a message, and a second hearing → what both bear out; the rest is asked back."""
+"""What the rules make of a question or a report, and a second hearing → what both bear out; the rest is asked back."""
 
-import difflib
 import re
 from collections.abc import Collection, Mapping
 
 from msgspec import structs
 
 from misstep.core.scenario import Goal
-from misstep.core.words import STOPWORDS, sentences, stem, words
+from misstep.core.words import STOPWORDS, words
 from misstep.users.accounting import strange, unexplained
 from misstep.users.answering import Wanted
-from misstep.users.claims import strange_names
-from misstep.users.contradicting import Objection, is_said
+from misstep.users.contradicting import is_said
 from misstep.users.hinting import Hint, asks_to_know, reports_an_act, stands
 from misstep.users.ledger import Ledger
+from misstep.users.misgiving import Misgivings
 from misstep.users.nouns import NOUN
-from misstep.users.weighing.hearing import Act, Hearing, Weights
+from misstep.users.weighing.deeds import Act
+from misstep.users.weighing.hearing import Hearing
 from misstep.users.weighing.traits import likeness
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
-from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits_closely, sorts_wanted
 from misstep.wording.stages import stage_of
 from misstep.wording.topics import topic_of
 from misstep.wording.understanding import Ask, Reading
-from misstep.wording.values import folded, holds, spot
 
 _ASKED = 0.6
 """A fact that is less likely asked for is not told, but asked back about."""
@@ -46,33 +44,22 @@ _LEFT_OUT = 0.25
 """What is more likely asked for, and was not told with the rest, is asked about."""
 _SETTLED = 0.6
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
+_REFUSED = 0.35
+"""What is more likely a refusal is an end: it is reports that may be of a mere step."""
+_STEP = 0.3
+"""Who is more likely to report a step on the way is not left."""
 _LISTING = 0.5
 """Who is more likely to list something to choose from is not left."""
 _UNSETTLED: Mapping[Act, float] = {"ask": 0.6, "propose": 0.6}
 """What is more likely a question, or puts something forward, does so, whatever else it looks like."""
-_PROPOSED = 0.9
-"""What is more likely a proposal is judged as one, whatever the rules make of it."""
-_RIGHT = 0.015
-"""A proposal in which each fact is less likely got wrong is agreed to."""
-_ANOTHER, _PERHAPS_ANOTHER, _HARDLY_ANOTHER = 0.6, 0.2, 0.05
-"""Something else than what was wanted is turned down; what may be that is not agreed to."""
-_BORNE_OUT = 0.3
-"""What is less likely got wrong is not put right on the word of the rules alone."""
-_WRONG = 0.75
-"""A fact that is more likely got wrong is put right, though the rules only doubt it, or are at a loss."""
-_LISTED = 0.12
-"""What may be a list of options is not agreed to."""
-_SURELY_LISTED = 0.4
-_LIST = re.compile(r",\s|\bor\b", re.IGNORECASE)
 _FAR, _LEVEL = 0.5, 0.15
 """How far ahead a rival is, and how far behind one of the same kind may be."""
 _BRIEF = 8
 """In so few words what is said is plain, and the rules know it."""
 _HALF = 0.5
 """So much of a name, said outright, is not doubted, whatever the thing is called."""
-_NEARLY = 0.7
-"""Literals that are as like as this are taken for one with a slip."""
 _MOST = 2
+_NOUN_LONG = 3
 _TIMELY = frozenset(("day", "clock"))
 _WHAT = re.compile(
     r"^(?!.*\b(?:when|dates?|days?|times?|hours?|months?|years?)\b)"
@@ -81,27 +68,30 @@ _WHAT = re.compile(
 )
 _COMES = re.compile(r"\b(?:come|go|bring|deliver|visit|meet|collect|pick)\b", re.IGNORECASE)
 _OPEN = frozenset(("lookup", "identify"))
-_ABOUT_VALUES = ("wrong", "doubtful", "unclear")
 
 
 class Doubts:
-    """One person's second hearing of what was said last.
+    """One person's second hearing of what was asked, reported or offered last: it only makes more careful."""
 
-    What is asked for, reported or offered it only makes more careful; of what is proposed it says by itself what is
-    right in it and what is wrong, where that is clear."""
-
-    def __init__(self, ledger: Ledger, weights: Weights | None = None) -> None:
-        self._weights = weights
+    def __init__(self, ledger: Ledger, hearing: Hearing, misgivings: Misgivings) -> None:
         self._ledger = ledger
         self._text = ""
-        self._hearing = Hearing("", ledger, weights)
+        self._hearing = hearing
+        self._misgivings = misgivings
 
-    def hears(self, message: str, ledger: Ledger) -> None:
+    def hears(self, message: str, ledger: Ledger, hearing: Hearing) -> None:
         """The ledger is what is at hand by now."""
-        self._text, self._ledger = message, ledger
-        self._hearing = Hearing(message, ledger, self._weights)
+        self._text, self._ledger, self._hearing = message, ledger, hearing
 
     def asked_for(self, found: Wanted, ask: Ask) -> Wanted:
+        """What is heard twice, and without misgivings. What anything may answer, or nothing, is for the rules alone."""
+        heard = self._heard_twice(found, ask)
+        told = tuple(entry for entry in heard.entries if entry.fact.reveal != "never")
+        if not (heard.understood and told) or heard.generic or self._is_plain(told, ask):
+            return heard
+        return _lost(heard, told) if self._misgivings.against("tells", told) else heard
+
+    def _heard_twice(self, found: Wanted, ask: Ask) -> Wanted:
         """Without the facts that are not heard: those may be meant, and are asked back about.
 
         What is so or is not, and what anything may answer, is for the rules alone."""
@@ -130,7 +120,8 @@ class Doubts:
         if rivals:
             return _lost(found, tuple(sorted((*rivals, *kept), key=lambda each: -here[each.name])))
         lost = others or tuple(entry for entry in found.entries if entry not in kept)
-        return structs.replace(found, entries=kept, rest=True, maybe=lost) if lost else found
+        rest = bool(lost) or _names_more(ask, kept)
+        return structs.replace(found, entries=kept, rest=True, maybe=lost) if rest else found
 
     def wants_anything(self, found: Wanted, ask: Ask) -> bool:
         """`Please describe it here` asks for something in particular, whatever that is."""
@@ -140,6 +131,8 @@ class Doubts:
     def hinted(self, hint: Hint) -> Hint:
         """The same for what a statement is after."""
         kept = tuple(entry for entry in hint.entries if self._hearing.asked()[entry.name] >= _HINTED)
+        if kept and self._misgivings.against("tells", kept):
+            kept = ()
         asks = self._hearing.does("ask") >= _ASKING
         likeliest = self._likeliest(self._hearing.asked()) if asks and not kept else ()
         if len(kept) == len(hint.entries):
@@ -163,95 +156,25 @@ class Doubts:
         """Whether nothing seems to be wanted of the person. Who wants to know something is told it by a statement."""
         if self._hearing.does("options") >= _LISTING:
             return False
-        if goal is not None and asks_to_know(goal.ask):
+        if "refusal" in reading.signals and len(words(self._text)) <= _BRIEF:
             return True
         if any(self._hearing.does(act) >= much for act, much in _UNSETTLED.items()):
             return False
+        if goal is not None and asks_to_know(goal.ask):
+            return True
+        if self._hearing.does("step") >= _STEP:
+            return "wait" in reading.signals
+        refused = bool(reading.signals & {"passed_on", "refusal"}) or self._hearing.does("refuse") >= _REFUSED
+        return self._seems_ended(reading) and (refused or not self._misgivings.against("leaves"))
+
+    def _seems_ended(self, reading: Reading) -> bool:
         reported = any(reports_an_act(sentence, self._ledger) or stands(sentence) for sentence in reading.stated)
         said = reported or bool(reading.signals & {"refusal", "done"})
         return said or self._hearing.does("done", "refuse", "offer") >= _SETTLED
 
-    def may_agree(self) -> bool:
-        """Whether a yes is in place: it answers no list of things to choose from."""
-        if self._hearing.does("options") >= _SURELY_LISTED:
-            return False
-        last = (sentences(self._text) or [""])[-1]
-        return not _LIST.search(last) or self._hearing.does("options") < _LISTED
-
-    def weighed(self, against: Objection | None) -> Objection | None:
-        """A yes, a doubt, or a no to a value, as far as the second hearing bears it out; what is declined stays so."""
-        entry, chance = self._likeliest_wrong()
-        about_values = (
-            against is None or against.kind in _ABOUT_VALUES or (against.kind == "other" and self._shows() > 1)
-        )
-        if entry is None or not about_values:
-            return against
-        another = self._hearing.does("counter")
-        if another >= _PERHAPS_ANOTHER and (against is None or against.kind == "unclear"):
-            return Objection("declined" if another >= _ANOTHER else "unclear")
-        if against is None:
-            return None  # an id that the agent found is no slip of a fact
-        if against.kind == "wrong" and against.entry is not None:
-            likely = self._hearing.slips[against.entry.name] >= _BORNE_OUT or another >= _HARDLY_ANOTHER
-            sure = likely and not self._says_all_of(against.entry)
-            return against if sure else Objection("doubtful", entry if chance >= _BORNE_OUT else against.entry)
-        return against if not self.is_proposal() else self._judged(against, entry, chance)
-
-    def _judged(self, against: Objection, entry: Entry, chance: float) -> Objection | None:
-        """What the rules doubt, or can't make out: wrong, right, or doubted where that is likelier.
-
-        Nobody agrees to another act than the one that was wanted, whatever the values."""
-        if chance >= _WRONG and not self._says_all_of(entry):
-            return Objection("wrong", entry)
-        if chance < _RIGHT and against.kind != "other" and self._shows():
-            return None
-        if chance >= _BORNE_OUT and against.kind == "doubtful":
-            return Objection("doubtful", entry)
-        return Objection("unclear") if against.kind == "other" else against
-
-    def _shows(self) -> int:
-        """How many of the person's values the message has."""
-        return sum(_holds(self._text, entry) for entry in self._ledger.entries)
-
-    def _says_all_of(self, entry: Entry) -> bool:
-        """`Sunday 1 pm` for Sunday at 1 pm: all that matters of a value with figures in it."""
-        own = {stem(word) for word in words(entry.value) if word not in STOPWORDS}
-        figures = any(root[0].isdigit() for root in own)
-        return figures and len(own) > 1 and own <= {stem(word) for word in words(self._text)}
-
-    def is_proposal(self) -> bool:
-        return self._hearing.does("propose", "counter") >= _PROPOSED
-
-    def tempered(self, against: Objection) -> Objection:
-        """A no about a value that was said, or where another fact of its looks is nearer to the words, is a doubt.
-
-        Where something that nobody has named is put in its place, a no it stays."""
-        entry = against.entry
-        if against.kind != "wrong" or entry is None or self._is_clear(entry):
-            return against
-        if _holds(self._text, entry) and not self._names_another():
-            return Objection("doubtful", entry)
-        looks = _looks(entry)
-        alike = [
-            each
-            for each in self._ledger.entries
-            if each is not entry and looks and _looks(each) == looks and not is_said(each, self._text)
-        ]
-        if not entry.atoms and any(self._nearness(each) == self._nearness(entry) for each in alike):
-            return Objection("doubtful", entry)  # two colours, and nothing says which of them is wrong
-        nearest = max((entry, *alike), key=self._nearness)
-        return against if nearest is entry else Objection("doubtful", nearest)
-
-    def _is_clear(self, wrong: Entry) -> bool:
-        """Of what is proposed, this is got wrong, and nothing else may be."""
-        chances = self._hearing.slips if self.is_proposal() else {}
-        likely = [name for name, chance in chances.items() if chance >= _BORNE_OUT]
-        return likely == [wrong.name] and chances[wrong.name] >= _WRONG
-
-    def _likeliest_wrong(self) -> tuple[Entry | None, float]:
-        chances = self._hearing.slips
-        entry = max(self._ledger.entries, key=lambda each: chances[each.name], default=None)
-        return entry, chances[entry.name] if entry else 0.0
+    def may_be_open(self) -> bool:
+        """`What shall I do with the spare ones?` is no offer of help."""
+        return self._hearing.does("options", "propose") < _LISTING
 
     def _likeliest(self, chances: Mapping[str, float], least: float = _MEANT) -> tuple[Entry, ...]:
         """The facts that are most likely meant, the likeliest first."""
@@ -267,11 +190,20 @@ class Doubts:
         open_ = bool(topic_of(ask.text).generic & _OPEN)
         return open_ and self._hearing.does("ask") >= _ASKING and not strange(ask.text, self._ledger)
 
+    def _is_plain(self, told: Collection[Entry], ask: Ask) -> bool:
+        """It asks for whatever helps, and names none of it; or in a few words for what a value counts."""
+        alike = [likeness(ask.text, entry) for entry in told]
+        if self._is_open(ask):
+            return not any(like.named for like in alike)
+        return len(words(self._text)) <= _BRIEF and all(like.value_said > 0.0 for like in alike)
+
     def _is_heard(self, entry: Entry, ask: Ask) -> bool:
         """`Can you check it again?` says by itself less of what is asked for than with what stands before it.
 
         What a value counts (`how many bedrooms?`) and what the fact is of (`the purchase concerned`) is as good as its
         name."""
+        if entry.fact.reveal == "never":
+            return True  # nothing is told by it
         brief = len(words(self._text)) <= _BRIEF
         like = likeness(f"{ask.before} {ask.text}" if cues().pronoun.search(ask.text) else ask.text, entry)
         if not like.head and entry.sorts & _TIMELY and _WHAT.search(ask.text):
@@ -294,32 +226,10 @@ class Doubts:
         """`Size: the instance class`, asked of one who knows a disk size."""
         return bool(unexplained(" ".join(NOUN.findall(ask.text)), [entry], self._ledger))
 
-    def _names_another(self) -> bool:
-        """A literal, a name or a member of a closed set that the person has not given, or any word in what is asked."""
-        known = f"{self._ledger.own.folded} {' '.join(entry.value for entry in self._ledger.entries)}".lower()
-        strange_ = any(folded(atom.text).strip() not in folded(known) for atom in spot(self._text).atoms)
-        members = any(stem(word) in lexicon().values and stem(word) not in known for word in words(self._text))
-        asked_last = strange((sentences(self._text) or [""])[-1], self._ledger)
-        return strange_ or members or asked_last or next(strange_names(self._text, self._ledger), None) is not None
 
-    def _nearness(self, entry: Entry) -> tuple[float, float]:
-        """How much some literal that was said is like one of the fact's, if much; then how near the words are."""
-        said = spot(self._text).atoms
-        pairs = [(one.text, other.text) for one in said for other in entry.atoms if one.kind == other.kind]
-        ratios = (difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio() for one, other in pairs)
-        return max((each for each in ratios if each >= _NEARLY), default=0.0), likeness(self._text, entry).score
-
-
-def _looks(entry: Entry) -> set[str]:
-    """The kinds of its literals; without any, the closed sets that its words are members of."""
-    sets = lexicon().values
-    found: set[str] = {atom.kind for atom in entry.atoms}
-    return found or {sets[root] for root in map(stem, words(entry.value)) if root in sets}
-
-
-def _holds(text: str, entry: Entry) -> bool:
-    seen = spot(text)
-    return any(holds(seen, each) for each in entry.forms)
+def _names_more(ask: Ask, kept: Collection[Entry]) -> bool:
+    """`File + sheet name?`, where one fact answers: a list of nouns asks for as many things as it names."""
+    return len(ask.parts) > len(kept) and all(len(words(part)) <= _NOUN_LONG for part in ask.parts)
 
 
 def _is_for_the_rules(found: Wanted) -> bool:

@@ -27,15 +27,17 @@ from misstep.users.confirming import (
 from misstep.users.contradicting import Objection, is_said
 from misstep.users.doubting import Doubts
 from misstep.users.hinting import Hint, fragments, hinted, named_outright
+from misstep.users.judging import Judge
 from misstep.users.ledger import ledger_of, violations
 from misstep.users.listening import Ear
+from misstep.users.misgiving import Misgivings
 from misstep.users.moves import AGREES, DONE, GIVE_UP, LOST, Move, corrected, not_understood, tempered
 from misstep.users.objecting import Objecting
 from misstep.users.picking import Picker
 from misstep.users.puzzling import Puzzle
 from misstep.users.rounds import Rounds
 from misstep.users.speaking import Speaker
-from misstep.users.weighing.hearing import Weights
+from misstep.users.weighing.hearing import Hearing, Weights
 from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.options import Option
@@ -59,7 +61,11 @@ class SimulatedUser:
         self._asides = list(person.asides)
         self.speaker = Speaker(self._whole, seed, manner)
         self._ear = Ear()
-        self._doubts = Doubts(self._ledger, weights)
+        self._weights = weights
+        hearing = Hearing("", self._ledger, weights)
+        self.misgivings = Misgivings(hearing)
+        self._doubts = Doubts(self._ledger, hearing, self.misgivings)
+        self._judge = Judge(self._ledger, hearing, self.misgivings)
         self._turns = 0
         self._pressed = 0
         self._picker = Picker(self.speaker)
@@ -84,8 +90,7 @@ class SimulatedUser:
         if move.text is not None and (impatient or self._rounds.comes_round(message, move, self._pressed)):
             move = GIVE_UP
         if move.text is None:
-            self._over = True
-            self.gave_up = move is GIVE_UP
+            self._over, self.gave_up = True, move is GIVE_UP
             return None
         text = tempered(move.text, self._person, self._turns, self.speaker)
         self._turns += 1
@@ -119,13 +124,14 @@ class SimulatedUser:
     def _react(self, message: str) -> Move:
         self._ledger = self._puzzle.ledger = self._agenda.at_hand(self._whole)
         if not message.strip():
-            if self._ignored:
-                return GIVE_UP
-            self._ignored = True
-            return Move("waits", self.speaker.say("turns", "still_there"))
+            ignored, self._ignored = self._ignored, True
+            return GIVE_UP if ignored else Move("waits", self.speaker.say("turns", "still_there"))
         self._ignored = False
-        self._doubts.hears(message, self._ledger)
-        if (move := self._puzzle.assented(message)) is not None:
+        hearing = Hearing(message, self._ledger, self._weights)
+        self.misgivings.hears(hearing)
+        self._doubts.hears(message, self._ledger, hearing)
+        self._judge.hears(message, self._ledger, hearing)
+        if not self._judge.is_proposal() and (move := self._puzzle.assented(message)) is not None:
             return move
         strayed, self._strayed = self._strayed, False
         reading = named_outright(understand(message), self._ledger)
@@ -133,17 +139,12 @@ class SimulatedUser:
             reading = structs.replace(reading, asks=(*reading.asks, *named))
         if reading.options or reading.confirm or reading.asks:
             return self._reply(reading)
-        if "greeting" in reading.signals:
+        if "greeting" in reading.signals and self._doubts.may_be_open():
             self._puzzle.clear()
             goal = self._agenda.current or self._agenda.next()
             return DONE if goal is None else Move("insists", self.speaker.again(goal))
-        if (
-            move := self._refuse(reading)
-            or self._check(reading)
-            or self._take_hint(reading, strayed=strayed)
-            or self._put_right(reading)
-            or self._make_sure(reading, strayed=strayed)
-        ):
+        move = self._refuse(reading) or self._check(reading) or self._take_hint(reading, strayed=strayed)
+        if move := move or self._put_right(reading) or self._make_sure(reading, strayed=strayed):
             return move
         self._puzzle.clear()
         if "wait" in reading.signals and not reading.signals & {"done", "refusal", "more"}:
@@ -282,23 +283,22 @@ class SimulatedUser:
 
     def _agree(self, confirm: Confirm) -> Move | None:
         """Yes, if all of it is accounted for."""
-        against = withheld(confirm, self._ledger) if self._doubts.may_agree() else Objection("unclear")
+        against = withheld(confirm, self._ledger) if self._judge.may_agree() else Objection("unclear")
         return self._react_to(against)
 
     def _judged(self) -> Move | None:
         """What the rules can't make out, and yet puts something forward: right or wrong, if that is clear."""
-        return self._react_to(Objection("unclear")) if self._doubts.is_proposal() else None
+        return self._react_to(Objection("unclear")) if self._judge.is_proposal() else None
 
     def _react_to(self, against: Objection | None) -> Move | None:
         """A yes or a no; nothing where it is not clear what is put forward."""
-        against = self._doubts.weighed(against)
-        if against is None:
+        if (against := self._judge.weighed(against)) is None:
             self._puzzle.clear()
             return Move(AGREES, self.speaker.say("confirmations", "yes"))
         return None if against.kind == "unclear" else self._object(against)
 
     def _object(self, against: Objection) -> Move:
-        return self._objecting.to(self._doubts.tempered(against), self._agenda.current)
+        return self._objecting.to(self._judge.tempered(against), self._agenda.current)
 
     def _choose(self, options: tuple[Option, ...], question: str, *, alone: bool) -> Move:
         if several := chosen_together(options, self._ledger):
@@ -394,7 +394,7 @@ class SimulatedUser:
         if self._asides:
             self._strayed = True
             return Move("strays", self._asides.pop(0))
-        if (goal := self._agenda.next()) is not None:
-            self._pressed = 0
-            return Move(f"goes on to {goal.ask}", self.speaker.goal(goal.ask, "openings", "next"))
-        return DONE
+        if (goal := self._agenda.next()) is None:
+            return DONE
+        self._pressed = 0
+        return Move(f"goes on to {goal.ask}", self.speaker.goal(goal.ask, "openings", "next"))

@@ -4,21 +4,22 @@ The weights were fitted to labelled exchanges (`tests/unit/users/phrasings/fitti
 read no rule, so that where both hear the same it is hardly ever something else."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from misstep.users.ledger import Ledger
+from misstep.users.weighing.deeds import Act, Deed, Facts, deed
 from misstep.users.weighing.forest import Forest
 from misstep.users.weighing.slips import slips
-from misstep.users.weighing.traits import asked, look, summed_up, weighted
+from misstep.users.weighing.ties import tied
+from misstep.users.weighing.traits import Traits, asked, look, summed_up, weighted
 
-Act = Literal["ask", "propose", "counter", "options", "done", "refuse", "offer"]
-"""`counter`: what is wanted is not to be had, and another thing is put forward; `offer`: help in general."""
+_NEVER = -30.0
+"""The odds of what never happens."""
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,8 +30,11 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     acts: dict[Act, dict[str, float]]
     asked: dict[str, float]
     """To find the clause that asks for a fact most."""
+    ties: dict[str, dict[str, float]]
+    """Which words go with what a fact is."""
     heard: Forest
     slips: Forest
+    misgivings: Forest = Forest((), _NEVER, ())
 
 
 class Hearing:
@@ -39,7 +43,7 @@ class Hearing:
     def __init__(self, message: str, ledger: Ledger, by: Weights | None = None) -> None:
         self._message, self._ledger, self._by = message, ledger, by or weights()
         self._common = frozenset(self._by.common)
-        self._asked: dict[str, dict[str, float]] = {}
+        self._asked: dict[str, Facts] = {}
 
     @cached_property
     def acts(self) -> dict[Act, float]:
@@ -49,22 +53,42 @@ class Hearing:
     def does(self, *acts: Act) -> float:
         return sum(self.acts[act] for act in acts)
 
-    @cached_property
-    def slips(self) -> dict[str, float]:
+    @property
+    def slips(self) -> Mapping[str, float]:
         """How likely the message, taken for a proposal, gets each fact wrong, by the fact's name."""
-        return {
-            name: self._by.slips.chance(seen) for name, seen in slips(self._message, self._ledger, self._common).items()
-        }
+        return self._slips.chances
 
-    def asked(self, part: str = "") -> dict[str, float]:
+    @property
+    def names_nothing(self) -> bool:
+        """There is no value in it, the person's or another, that could be wrong."""
+        return all(each.get("quite clear") for each in self._slips.traits.values())
+
+    @cached_property
+    def _slips(self) -> Facts:
+        seen = slips(self._message, self._ledger, self._common)
+        return Facts({name: self._by.slips.chance(each) for name, each in seen.items()}, seen)
+
+    def asked(self, part: str = "") -> Mapping[str, float]:
         """How likely the message, or one part of it, asks for each fact, by the fact's name."""
-        text = part or self._message
+        return self._asked_in(part or self._message).chances
+
+    def _asked_in(self, text: str) -> Facts:
         if text not in self._asked:
-            seen = asked(text, self._ledger, self._common)
             acts = {f"is {act}": share for act, share in self.acts.items()}
-            summed = summed_up(seen, self._ledger, self._by.asked)
-            self._asked[text] = {name: self._by.heard.chance({**each, **acts}) for name, each in summed.items()}
+            ties = tied(text, self._ledger, self._by.ties)
+            summed = summed_up(asked(text, self._ledger, self._common), self._ledger, self._by.asked, ties)
+            chances = {name: self._by.heard.chance({**each, **acts}) for name, each in summed.items()}
+            self._asked[text] = Facts(chances, summed)
         return self._asked[text]
+
+    def of_deed(self, what: Deed, about: Collection[str]) -> Traits:
+        """What a person is about to do, in numbers."""
+        heard = self._asked_in(self._message)
+        return deed(what, about, self._message, self._ledger, acts=self.acts, asked=heard, slips=self._slips)
+
+    def misread(self, seen: Traits) -> float:
+        """How likely what is about to be done rests on a misreading."""
+        return self._by.misgivings.chance(seen)
 
 
 @lru_cache(maxsize=1)

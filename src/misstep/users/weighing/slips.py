@@ -22,11 +22,17 @@ _IN_PLACE_OF = re.compile(
     r"|not available|unavailable|taken|however|but|rather)\b",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(r",\s|\s+\(")
+_AT_MOST = re.compile(
+    r"\b(?:up to|at most|no more than|under|below|limit|max(?:imum)?|budget|most|cap|ceiling)\b", re.IGNORECASE
+)
 _COUNTED = re.compile(r"[ -]([a-z]+)")
 _LONG = 5
 """Letters of a value that may be looked for with a slip."""
 _SLIP = 3
 """So much longer or shorter may a slip be."""
+_MUCH_LESS = 0.5
+"""What is less than this part of a limit has nothing to do with it."""
 _HALF = 0.5
 _ALMOST = 0.8
 _KINDS = ("date", "code", "email", "number", "name", "words")
@@ -51,7 +57,9 @@ class _Odd(Struct, frozen=True):
     """Facts whose values are there."""
     atoms: tuple[Atom, ...]
     numbers: tuple[tuple[float, str], ...]
-    """Numbers, in figures or in words, and what they count."""
+    """Numbers that nobody has given, in figures or in words, and what they count."""
+    figures: frozenset[float]
+    """All numbers."""
     names: tuple[str, ...]
     members: dict[str, str]
     """Members of closed sets, with the set: colours, weekdays."""
@@ -82,6 +90,7 @@ def _read(text: str, ledger: Ledger, common: frozenset[str]) -> _Odd:
         long=min(len(listed), 60) / 60,
         held=frozenset(entry.name for entry in entries if any(holds(seen, each) for each in entry.forms)),
         atoms=tuple(atom for atom in seen.atoms if not _is_given(atom.text, ledger)),
+        figures=frozenset(number for number, _ in _counted(text)),
         numbers=tuple((number, noun) for number, noun in _counted(text) if number not in counts),
         names=tuple(
             name for piece in sentences(text) for name in proper_names(piece) if folded(name).strip() not in spoken
@@ -121,7 +130,12 @@ def _is_given(literal: str, ledger: Ledger) -> bool:
 def _traits(entry: Entry, there: _Odd, like: Likeness, ledger: Ledger) -> Traits:
     """Of a value that is there only that, and how the name goes with the text; else all that may stand in its place."""
     same = [atom for atom in there.atoms if any(atom.kind == own.kind for own in entry.atoms)]
-    always = {"held": float(entry.name in there.held), "named": like.named}
+    always = {
+        "held": float(entry.name in there.held),
+        "named": like.named,
+        "shown": min(len(there.held), 5) / 5,
+        "shown of all": len(there.held) / max(1, len(ledger.entries)),
+    }
     if entry.name in there.held:
         return {**always, "held beside a stranger": float(bool(same))}
     kind = _kind(entry)
@@ -225,7 +239,41 @@ def _of_words(entry: Entry, kind: str, rivals: Sequence[Entry], like: Likeness, 
         "count of its kin": float(counts and any(not kin.isdisjoint(groups_in(noun)) for _, noun in there.numbers)),
         "odd words": odd if kind == "words" else 0.0,
         "odd words, named": odd * max(like.named, like.akin),
+        "shortened": float(_shortened(entry.value, there.seen)),
+        "initialled": float(_initialled(entry.value, there.text)),
+        "figures of it": _figures(entry, there),
+        "within its bounds": float(_is_within(entry, there.numbers)),
     }
+
+
+def _shortened(value: str, seen: Spotted) -> bool:
+    """`Hotel Meridiana` for Hotel Meridiana, Trieste: what stands before a comma or behind an article."""
+    short = _BEFORE.split(value, maxsplit=1)[0].strip()
+    return bool(short) and short != value and holds(seen, form(short))
+
+
+def _initialled(value: str, text: str) -> bool:
+    """`M. Ionescu` for Mirela Ionescu."""
+    first, _, rest = value.partition(" ")
+    return bool(rest) and bool(re.search(rf"\b{re.escape(first[0])}\.? {re.escape(rest)}\b", text))
+
+
+def _figures(entry: Entry, there: _Odd) -> float:
+    """`crane 5` for STS crane 5: how many of its numbers are said; none of them where it has none."""
+    own = set(_numbers(entry.value))
+    return sum(number in there.figures for number in own) / len(own) if own else 0.0
+
+
+def is_within(entry: Entry, text: str) -> bool:
+    """`38 euros a month` for one who would pay up to 40."""
+    return _is_within(entry, tuple(_counted(text)))
+
+
+def _is_within(entry: Entry, counted: Sequence[tuple[float, str]]) -> bool:
+    own = list(_numbers(entry.value))
+    if len(own) != 1 or not (_AT_MOST.search(entry.name) or _AT_MOST.search(entry.value)):
+        return False
+    return any(_MUCH_LESS * own[0] <= number < own[0] for number, _ in counted)
 
 
 def _of_kin(entry: Entry, rivals: Sequence[Entry], there: _Odd) -> Traits:

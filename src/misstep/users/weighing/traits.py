@@ -16,7 +16,7 @@ from misstep.wording.lexicon import lexicon
 from misstep.wording.sorts import fits, fits_closely, sorts_wanted
 from misstep.wording.stages import stage_of, stages_in
 from misstep.wording.thesaurus import grouped, groups_in
-from misstep.wording.topics import ASKING, Topic, meets_any, topic_of
+from misstep.wording.topics import ASKING, Topic, actions_in, meets_any, topic_of
 from misstep.wording.values import form, holds, spot, within
 
 Traits = dict[str, float]
@@ -29,6 +29,7 @@ _YES_OR_NO = re.compile(r"\(?\b(?:yes ?(?:/|or) ?no|y ?(?:/|or) ?n)\b\)?")
 """No list of things to choose from."""
 _MANY = 60
 _FEW = 3
+_GOAL = "<goal>"
 _ANYWHERE = ("named", "akin", "score", "whole", "kind", "sort", "head", "thing", "value akin")
 """What counts wherever in the message it is."""
 
@@ -64,6 +65,7 @@ def look(message: str, ledger: Ledger) -> Traits:
     tokens = ["#" if token.isdigit() else token for token in _TOKEN.findall(text)]
     found.update((f"w {token}", 1.0) for token in tokens)
     found.update((f"b {one} {other}", 1.0) for one, other in pairwise(tokens))
+    found.update(_of_the_goals(tokens, ledger))
     listed = [piece for piece in sentences(text) if piece.strip()]
     for at, piece in enumerate(listed):
         own = ["#" if token.isdigit() else token for token in _TOKEN.findall(piece)]
@@ -80,6 +82,21 @@ def look(message: str, ledger: Ledger) -> Traits:
     found["long"] = min(len(tokens), _MANY) / _MANY
     found["asks"] = float("?" in message)
     return found
+
+
+def _of_the_goals(tokens: Sequence[str], ledger: Ledger) -> Traits:
+    """`has been` before a word of what is wanted, whatever that is: so that a report of it is no mere step."""
+    goals = {root for goal in ledger.person.goals for root in content_stems(goal.ask)}
+    masked = [_GOAL if stem(token) in goals else token for token in tokens]
+    pairs = (f"g {one} {other}" for one, other in pairwise(masked) if _GOAL in (one, other))
+    acts = frozenset[str]().union(*(actions_in(goal.ask) for goal in ledger.person.goals))
+    said = actions_in(" ".join(tokens))
+    return {
+        "of the goal": min(masked.count(_GOAL), _FEW) / _FEW,
+        "its act": float(not acts.isdisjoint(said)),
+        "another act": float(bool(said) and acts.isdisjoint(said)),
+        **dict.fromkeys(pairs, 1.0),
+    }
 
 
 def _is_known(literal: str, ledger: Ledger) -> bool:
@@ -227,8 +244,12 @@ def asked(message: str, ledger: Ledger, common: frozenset[str]) -> list[Weighed]
     return found
 
 
-def summed_up(weighed: Sequence[Weighed], ledger: Ledger, by: Mapping[str, float]) -> dict[str, Traits]:
-    """For each fact, the clause that asks for it most, and how far ahead of the other facts that puts it."""
+def summed_up(
+    weighed: Sequence[Weighed], ledger: Ledger, by: Mapping[str, float], ties: Mapping[str, float]
+) -> dict[str, Traits]:
+    """For each fact, the clause that asks for it most, and how far ahead of the other facts that puts it.
+
+    `ties` say how the words of the whole text go with it."""
     if not weighed:
         return {entry.name: {} for entry in ledger.entries}
     found: dict[str, Traits] = {}
@@ -242,13 +263,14 @@ def summed_up(weighed: Sequence[Weighed], ledger: Ledger, by: Mapping[str, float
             **best.facts[entry.name],
             **{f"most {name}": max(each.facts[entry.name][name] for each in weighed) for name in _ANYWHERE},
             **{f"a {kind}": 1.0 for kind in kinds},
+            "ties": ties[entry.name],
             "sum": max(sums),
             "clauses": float(len(weighed)),
         }
-    for name, each in found.items():
-        each["sum ahead"] = each["sum"] - max(
-            (rival["sum"] for other, rival in found.items() if other != name), default=0.0
-        )
+    for what in ("sum", "ties"):
+        for name, each in found.items():
+            rivals = (rival[what] for other, rival in found.items() if other != name)
+            each[f"{what} ahead"] = each[what] - max(rivals, default=0.0)
     return found
 
 

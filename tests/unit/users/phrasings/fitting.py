@@ -1,31 +1,36 @@
 """Fit the second hearing to labelled exchanges: `fitting.py` writes its weights, `fitting.py --folds` says how it does.
 
-With `--folds` each fifth of the sets is heard by a user whose weights come of the other sets. The rules of the user
-were written with sight of most sets, so that only those marked as unseen say what a new one may expect."""
+What users do about sets that their weights do not come of is what the misgivings are fitted to: how likely something
+rests on a misreading. With `--folds` each fifth of the sets is heard by a user all of whose weights come of the others.
+The rules were written with sight of most sets, so that only those marked as unseen say what a new one may expect."""
 
 import random
 import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 import scoring
+from doing import Example, examples, examples_of_cases
 from msgspec import Struct, structs
-from sklearn.ensemble import GradientBoostingClassifier
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
+from tables import forest, logistic, rounded, sparse, ties
 
 from misstep.core.scenario import Person
 from misstep.core.words import content_stems
 from misstep.users.ledger import Ledger, ledger_of
 from misstep.users.weighing import traits
-from misstep.users.weighing.forest import Forest, Node
+from misstep.users.weighing.forest import Forest
 from misstep.users.weighing.hearing import Weights
 from misstep.users.weighing.slips import slips
+from misstep.users.weighing.ties import Ties, tied
+from misstep.wording.facts import Entry
 
 HERE = Path(__file__).parent
 CASES = sorted(HERE.parent.glob("phrasings*.toml"))
@@ -42,7 +47,9 @@ ACTS = {
     "reports_right": "done",
     "reports_wrong": "done",
     "refuses": "refuse",
-    "waits": "done",
+    "reports_step": "step",
+    "waits": "step",
+    "promises": "step",
     "offers": "offer",
 }
 REACTIONS = {
@@ -53,27 +60,31 @@ REACTIONS = {
     "no": "proposes_wrong",
     "picks": "lists_options",
     "done": "reports_done",
-    "ok": "reports_done",
+    "ok": "waits",
     "wants": "offers",
 }
-"""What the reactions of the older sets say of the act: who waits, too, is not asked for anything."""
+"""What the reactions of the older sets say of the act."""
 FOLDS = 5
+_AT_ONCE = 2
 _ROUNDS = 4
 _LEAST_PEOPLE = 6
 """So many people must have heard a word from agents, as no part of their own matter, before it counts as common."""
 _LEAST_TIMES = 8
 _LEAST_WEIGHT = 0.1
-UNSEEN = frozenset(("fifty-sixth", "fifty-seventh", "fifty-eighth", "fifty-ninth"))
+UNSEEN = frozenset(
+    """sixty-fourth sixty-fifth sixty-sixth sixty-seventh seventy-sixth seventy-seventh seventy-eighth
+    seventy-ninth""".split()
+)
 """Kept out of the weights, to say what a new set may expect."""
 _PLAIN = 6
 """So much more often what plain agents say is looked at, as most agents do."""
-_OLDER = 2
+_OLDER = 5
 """So much more often the short and direct cases of the older sets are looked at."""
+_DIRECT = 15
+"""The same for what is done about them, which is right."""
 _OLD = frozenset(path.name for path in CASES)
 _FEWER = 4
 """Who knows less hears the same: each exchange is shown a second time with so many facts at most."""
-
-Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Heard(Struct, frozen=True):
@@ -145,11 +156,15 @@ def fit(heard: Sequence[Heard]) -> Weights:
     common = common_words(heard)
     acts, shares = _fit_acts([*heard, *(each for each in heard if each.file == "plain.toml" for _ in range(_PLAIN))])
     asked = _fit_asked(heard, shares, common)
+    files = sorted({each.file for each in heard})
+    in_folds = [ties(_said(each for each in heard if each.file not in files[fold::FOLDS])) for fold in range(FOLDS)]
+    strangers = {file: in_folds[at % FOLDS] for at, file in enumerate(files)}
     return Weights(
         common=tuple(sorted(common)),
         acts=acts,
         asked=asked,
-        heard=_fit_heard(heard, shares, common, asked),
+        ties=ties(_said(heard)),
+        heard=_fit_heard(heard, shares, common, asked, strangers),
         slips=_fit_slips(heard, common),
     )
 
@@ -164,7 +179,7 @@ def _fit_acts(heard: Sequence[Heard]) -> tuple[dict[str, dict[str, float]], list
         model = LogisticRegression(C=0.7, max_iter=3000).fit(matrix, labels)
         for at, each in enumerate(heard):
             if each.file in files[fold::FOLDS]:
-                row = np.array([[looks[at].get(name, 0.0) for name in names]])
+                row = sparse([looks[at]], names)
                 shares[at] = dict(zip(model.classes_, map(float, model.predict_proba(row)[0]), strict=True))
     names, matrix, labels = _act_columns(heard, looks, without=set())
     model = LogisticRegression(C=0.7, max_iter=3000).fit(matrix, labels)
@@ -179,12 +194,11 @@ def _fit_acts(heard: Sequence[Heard]) -> tuple[dict[str, dict[str, float]], list
 
 def _act_columns(
     heard: Sequence[Heard], looks: Sequence[traits.Traits], *, without: set[str]
-) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float64]], list[str]]:
+) -> tuple[list[str], csr_matrix, list[str]]:
     chosen = [at for at, each in enumerate(heard) if each.file not in without and each.kind in ACTS]
     often = Counter(name for at in chosen for name in looks[at])
     names = sorted(name for name, times in often.items() if times >= _LEAST_TIMES)
-    matrix = np.array([[looks[at].get(name, 0.0) for name in names] for at in chosen])
-    return names, matrix, [ACTS[heard[at].kind] for at in chosen]
+    return names, sparse([looks[at] for at in chosen], names), [ACTS[heard[at].kind] for at in chosen]
 
 
 def _fit_asked(heard: Sequence[Heard], shares: Sequence[dict[str, float]], common: frozenset[str]) -> dict[str, float]:
@@ -206,36 +220,46 @@ def _fit_asked(heard: Sequence[Heard], shares: Sequence[dict[str, float]], commo
     weights, bias = np.zeros(0), 0.0
     for _ in range(_ROUNDS):
         rows = np.array([[*table[at], *act] for table, at, act in zip(tables, best, acts, strict=True)])
-        weights, bias = _logistic(rows, labels)
+        weights, bias = logistic(rows, labels)
         best = [int((table @ weights[: len(names)]).argmax()) for table in tables]
     found = dict(zip([*names, *(f"is {act}" for act in known)], weights, strict=True))
-    return _rounded(found, bias)
+    return rounded(found, bias)
+
+
+def _said(heard: Iterable[Heard]) -> list[tuple[str, Entry, bool]]:
+    """Each message with each fact, and whether that is asked for."""
+    return [(each.exchange.agent, entry, entry.name in each.wanted) for each in heard for entry in each.ledger.entries]
 
 
 def _fit_heard(
-    heard: Sequence[Heard], shares: Sequence[dict[str, float]], common: frozenset[str], asked: Mapping[str, float]
+    heard: Sequence[Heard],
+    shares: Sequence[dict[str, float]],
+    common: frozenset[str],
+    asked: Mapping[str, float],
+    strangers: Mapping[str, Ties],
 ) -> Forest:
-    """Whether a fact is asked for, by the clause that asks for it most."""
+    """Whether a fact is asked for, by the clause that asks for it most. `strangers` are ties, for the exchanges of a
+    file, that come of other files."""
     rows: list[traits.Traits] = []
     labels: list[bool] = []
-    draw = random.Random(0)
     pairs = list(zip(heard, shares, strict=False))
     for each, share in (*pairs, *(pair for pair in pairs if pair[0].file in _OLD for _ in range(_OLDER))):
         acts = {f"is {act}": much for act, much in share.items()}
-        for ledger in (each.ledger, _with_fewer(each, draw)):
+        for ledger in (each.ledger, _with_fewer(each)):
             weighed = traits.asked(each.exchange.agent, ledger, common)
-            for fact, seen in traits.summed_up(weighed, ledger, asked).items():
+            going = tied(each.exchange.agent, ledger, strangers[each.file])
+            for fact, seen in traits.summed_up(weighed, ledger, asked, going).items():
                 rows.append({**seen, **acts})
                 labels.append(fact in each.wanted)
-    return _forest(rows, labels, trees=200, least=30)
+    return forest(rows, labels, trees=260, least=30, share=0.3)
 
 
 def _old(heard: Sequence[Heard]) -> list[Heard]:
     return [each for each in heard if each.file in _OLD for _ in range(_OLDER)]
 
 
-def _with_fewer(heard: Heard, draw: random.Random) -> Ledger:
-    person = heard.ledger.person
+def _with_fewer(heard: Heard) -> Ledger:
+    draw, person = random.Random(heard.exchange.agent), heard.ledger.person
     others = [fact for fact in person.facts if fact.name not in heard.wanted]
     kept = draw.sample(others, min(len(others), draw.randint(0, _FEWER - 1)))
     facts = tuple(fact for fact in person.facts if fact.name in heard.wanted or fact in kept)
@@ -252,60 +276,50 @@ def _fit_slips(heard: Sequence[Heard], common: frozenset[str]) -> Forest:
         for fact, seen in slips(each.exchange.agent, each.ledger, common).items():
             rows.append(seen)
             labels.append(fact in each.wrong)
-    return _forest(rows, labels, trees=120, least=15)
+    return forest(rows, labels, trees=160, least=20, share=0.4)
 
 
-def _forest(rows: Sequence[traits.Traits], labels: Sequence[bool], *, trees: int, least: int) -> Forest:
-    names = sorted({name for row in rows for name in row})
-    table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
-    model = GradientBoostingClassifier(
-        max_depth=4,
-        n_estimators=trees,
-        learning_rate=0.08,
-        min_samples_leaf=least,
-        subsample=0.6,
-        max_features=0.4,
-        random_state=0,
-    ).fit(table, labels)
-    share = float(np.mean(labels))
-    return Forest(
-        traits=tuple(names),
-        always=round(float(np.log(share / (1 - share))), 3),
-        trees=tuple(_tree(each[0].tree_, model.learning_rate) for each in model.estimators_),
-    )
+class Fold(Struct, frozen=True):
+    """What sets outside of a fold come to, and what users with these weights do about those in it."""
+
+    weights: Weights
+    examples: list[Example]
 
 
-def _tree(tree: Any, rate: float) -> tuple[Node, ...]:
-    # one more digit than the traits have: a bound lies between two of them
-    return tuple(
-        Node(int(trait), round(float(bound), 4), int(low), int(high))
-        if low >= 0
-        else Node(-1, round(float(value[0][0]) * rate, 4))
-        for trait, bound, low, high, value in zip(
-            tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True
-        )
-    )
+def _away(paths: Sequence[Path], fold: int) -> Sequence[Path]:
+    return paths[fold::FOLDS]
 
 
-def _logistic(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]], labels: Sequence[bool]) -> tuple[Vector, float]:
-    scaler = StandardScaler().fit(rows)
-    model = LogisticRegression(C=0.3, max_iter=3000).fit(scaler.transform(rows), labels)
-    weights = model.coef_[0] / scaler.scale_
-    return weights, float(model.intercept_[0] - (scaler.mean_ * weights).sum())
+def _fold(paths: Sequence[Path], fold: int) -> Fold:
+    """With the first of them come the older cases."""
+    names = {path.name for path in _away(paths, fold)}
+    weights = fit([each for each in (*read(paths), *read_cases(CASES)) if each.file not in names])
+    found = [example for path in _away(paths, fold) for example in examples(path, weights)]
+    older = (example for path in CASES for example in examples_of_cases(path, weights) * _DIRECT)
+    return Fold(weights, found if fold else [*found, *older])
 
 
-def _rounded(weights: dict[str, float], bias: float) -> dict[str, float]:
-    found = {name: round(float(much), 3) for name, much in weights.items()}
-    return {**found, "always": round(found.get("always", 0.0) + bias, 3)}
+def _all_folds(paths: Sequence[Path]) -> list[Fold]:
+    with ProcessPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(_fold, [paths] * FOLDS, range(FOLDS)))
 
 
-def folds(paths: Sequence[Path]) -> Iterator[str]:
-    heard = [*read(paths), *read_cases(CASES)]
+def _misgivings(folds: Iterable[Fold]) -> Forest:
+    listed = [example for each in folds for example in each.examples]
+    labels = [each.misread for each in listed]
+    return forest([each.seen for each in listed], labels, trees=300, least=20, share=0.2, rate=0.03)
+
+
+def fit_all(paths: Sequence[Path]) -> Weights:
+    return structs.replace(fit([*read(paths), *read_cases(CASES)]), misgivings=_misgivings(_all_folds(paths)))
+
+
+def heard_in_folds(paths: Sequence[Path]) -> Iterator[str]:
     totals: Counter[str] = Counter()
-    for fold in range(FOLDS):
-        away = paths[fold::FOLDS]
-        weights = fit([each for each in heard if each.file not in {path.name for path in away}])
-        for path in away:
+    folds = _all_folds(paths)
+    for at, fold in enumerate(folds):
+        weights = structs.replace(fold.weights, misgivings=_misgivings([*folds[:at], *folds[at + 1 :]]))
+        for path in _away(paths, at):
             exchanges = scoring.read(path)
             scores = Counter(
                 scoring.hold(each, exchanges.people[each.person], "first", weights=weights).score
@@ -321,11 +335,11 @@ def main(arguments: Sequence[str]) -> None:
         path for path in sorted(HERE.glob("*.toml")) if path.stem not in UNSEEN
     ]
     if "--folds" in arguments:
-        for line in folds(paths):
+        for line in heard_in_folds(paths):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    data = msgspec.json.encode(fit([*read(paths), *read_cases(CASES)]))
+    data = msgspec.json.encode(fit_all(paths))
     WEIGHTS.write_bytes(data.replace(b"},", b"},\n").replace(b"]],", b"]],\n") + b"\n")
 
 

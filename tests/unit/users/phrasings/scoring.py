@@ -55,8 +55,9 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True):
     hasnt: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
     """Values that may be told and need not be."""
-    answer: Literal["", "yes", "no", "lacks", "settled", "resigned"] = ""
-    """`settled`: content with what was done, or silent; `resigned`: takes the refusal, presses, or leaves."""
+    answer: Literal["", "yes", "no", "lacks", "settled", "resigned", "stays"] = ""
+    """`settled`: content with what was done, or silent; `resigned`: takes the refusal, presses, or leaves; `stays`:
+    goes on, whatever is said."""
 
 
 class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,6 +113,7 @@ def fits_answer(reply: str, answer: str) -> bool:
         "lacks": bool(LACKS.search(said)),
         "settled": not re.match(r"(?:no|nope)\b(?!,? (?:thank|that)|\.?$)", said) and not LOST.search(said),
         "resigned": not re.match(AGREES, said) and not LOST.search(said),
+        "stays": not re.match(r"(?:no|nope)\b", said),
     }
     return fits[answer]
 
@@ -120,10 +122,20 @@ def _listed(what: str | bool | tuple[str, ...]) -> tuple[str, ...]:
     return () if isinstance(what, bool) else (what,) if isinstance(what, str) else what
 
 
+def _named(exchange: Exchange) -> set[str]:
+    return {name for what in exchange.means.values() for name in _listed(what)}
+
+
 def meant(exchange: Exchange, person: Person) -> Iterable[str]:
     """The values of the facts that it is about: a label may give only a part of one for what a reply must have."""
-    named = {name for what in exchange.means.values() for name in _listed(what)}
-    return (str(fact.value) for fact in person.facts if fact.name in named)
+    return (str(fact.value) for fact in person.facts if fact.name in _named(exchange))
+
+
+def free_facts(exchange: Exchange, person: Person, heard: str) -> set[str]:
+    """The facts that may be told: those that it is about, those that are allowed, and what was said already."""
+    may = " / ".join((*exchange.right.may, heard))
+    said = {fact.name for fact in person.facts if any(holds(may, value) for value in (fact.value, *fact.says))}
+    return said | _named(exchange)
 
 
 def picked_by_label(reply: str, exchange: Exchange) -> bool:

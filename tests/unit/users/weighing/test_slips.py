@@ -17,7 +17,7 @@ def _ledger() -> Ledger:
 
 def test_of_a_value_that_is_there_nothing_speaks_for_a_slip() -> None:
     seen = slips("I would refund order W-8042. All right?", _ledger(), frozenset())["order number"]
-    assert {name for name, much in seen.items() if much} == {"held", "named"} | ({"named"} & seen.keys())
+    assert {name for name, much in seen.items() if much} == {"held", "named", "shown", "shown of all"}
 
 
 def test_another_literal_of_its_looks_stands_out_for_that_fact_alone() -> None:
@@ -36,3 +36,10 @@ def test_the_fact_that_is_got_wrong_is_the_likeliest() -> None:
     heard = Hearing("I'll refund order W-8043 to your debit card. Is that right?", _ledger())
     assert max(heard.slips, key=heard.slips.__getitem__) == "order number"
     assert heard.slips["order number"] > 0.5 > 0.1 > heard.slips["refund method"]
+
+
+def test_a_first_name_may_be_an_initial() -> None:
+    facts = (Fact(name="owner", value="Mirela Ionescu"), Fact(name="witness", value="Radu Ionescu"))
+    ledger = ledger_of(Person(goals=(Goal(ask="register a tool"),), facts=facts), "first")
+    seen = slips("Owner: M. Ionescu. Register?", ledger, frozenset())
+    assert (seen["owner"]["initialled"], seen["witness"]["initialled"]) == (1.0, 0.0)

@@ -1,0 +1,41 @@
+"""What a person is about to do about a message → whether that may rest on a misreading, so that they ask back."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from misstep.users.weighing.deeds import Deed
+from misstep.users.weighing.hearing import Hearing
+from misstep.users.weighing.traits import Traits
+from misstep.wording.facts import Entry
+
+_MUCH, _MUCH_IN_BRIEF = 0.05, 0.08
+"""What is more likely a misreading is not done. In a few words what is said is plain, and there is less to go by."""
+
+
+class Weighed(Struct, frozen=True):
+    """One thing that was about to be done, and which facts it was about."""
+
+    what: Deed
+    about: frozenset[str]
+    seen: Traits
+
+
+class Misgivings:
+    """One person's last check of what to do about the last message, whatever led there: one bound for all."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        self.weighed: dict[tuple[Deed, frozenset[str]], Weighed] = {}
+        """What it was asked about since something was last said: the examples that it is fitted to."""
+        self._hearing = hearing
+
+    def hears(self, hearing: Hearing) -> None:
+        self._hearing = hearing
+        self.weighed.clear()
+
+    def against(self, what: Deed, entries: Collection[Entry] = ()) -> bool:
+        about = frozenset(entry.name for entry in entries)
+        found = self.weighed.get((what, about))
+        if found is None:
+            found = self.weighed[what, about] = Weighed(what, about, self._hearing.of_deed(what, about))
+        return self._hearing.misread(found.seen) >= (_MUCH_IN_BRIEF if found.seen["brief"] else _MUCH)

@@ -108,10 +108,20 @@ class Trying:
     @property
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
-        there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
         again = not self.filler.slots or self._stale >= _STALE  # there is nothing else that it could be called with
         enough = 1 if again else _LOOKED
-        return not self.wins and len(self.idle) >= enough and len(self.idle) > len(there)
+        return not self.wins and len(self.idle) >= enough and len(self.idle) > self._refused_there()
+
+    def _refused_there(self) -> int:
+        """How many calls were refused for records that are there, of the kinds that it was called with and worked."""
+        kinds: dict[Path, set[str]] = {}
+        for idle in self.idle:
+            for path, tables in self.filler.tables_named(idle.values).items():
+                kinds.setdefault(path, set()).update(tables)
+        return sum(
+            all(tables & (kinds.get(path) or tables) for path, tables in self.filler.tables_named(loss.values).items())
+            for loss in self.losses
+        )
 
     async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:
         """One more call that has not been tried."""

@@ -131,10 +131,24 @@ class Filler:
     def _may_be_key(self, slot: Slot) -> bool:
         return bool(self._mentioned) and slot.schema.get("type") == "string" and not slot.shown
 
-    def names_what_is_there(self, values: Mapping[Path, JSON]) -> bool:
-        """Where slots take keys, these are keys of something."""
-        keyed = [slot.path for slot in self.slots if self._takes_keys(slot)]
-        return all(self._survey.named_by(values[path]) for path in keyed if path in values)
+    def tables_named(self, values: Mapping[Path, JSON]) -> dict[Path, frozenset[str]]:
+        """Of each slot that says which record is meant, the tables in which there is one that is called so."""
+        return {
+            slot.path: self._tables_with(slot, values[slot.path])
+            for slot in self.slots
+            if slot.path in values and (self._takes_keys(slot) or self._tells_apart(slot))
+        }
+
+    def _tables_with(self, slot: Slot, value: JSON) -> frozenset[str]:
+        if self._takes_keys(slot):
+            return frozenset(row.table for row in self._survey.named_by(value))
+        field = self._sources[slot.path][0][1]
+        return frozenset({field.table} if value in self._survey.values(field) else ())
+
+    def _tells_apart(self, slot: Slot) -> bool:
+        """It has the name of a field in which each record has a value of its own."""
+        score, field = next(iter(self._sources[slot.path]), (0.0, Field("", "")))
+        return score >= _NAMED and len(self._survey.values(field)) == len(self._survey.tables[field.table])
 
     def _takes_keys(self, slot: Slot) -> bool:
         return any(is_key_like(self._survey, field) for _, field in self._sources[slot.path][:1])

@@ -293,7 +293,7 @@ def _why(known: Knowledge, name: str) -> str:
         return "It says that it reads, but changes what other tools are for: whoever asks it changes something."
     if trying is None or trying.wins:
         return "It reads, but no question about what it shows could be made."
-    if trying.losses:
+    if trying.losses and not trying.idle:
         shape, times = Counter(loss.shape for loss in trying.losses).most_common(1)[0]
         return f"No call of it worked; {times} of {len(trying.losses)} were refused with: {shape}"
     if trying.idle and (says_it_reads or name in known.reads):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.tasks.answering import told_in
+from misstep.synthesis.tasks.answering import said_in, told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
 from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
@@ -169,7 +169,7 @@ class Trying:
         if played.last.is_error:
             self.losses.append(Loss(call, filling.values, before, played.last))
             self.filler.learn(filling, False)
-            self.filler.heed(filling, str(played.last.content))
+            self.filler.heed(filling, said_in(played.last.content))
             return None
         win = await self._worked(call, filling.values, before)
         self.filler.learn(filling, win is not None, idle=win is None)

@@ -1,7 +1,7 @@
 """A tool and records → calls of it that work and calls that are refused, with what must come before them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -239,6 +239,15 @@ class Trying:
                     value = self._survey.key_of(self._random.choice(others))
                     return Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
         return None
+
+    def for_others(self, win: Win) -> Iterator[Call]:
+        """The same call for each other record of the same table, one record exchanged at a time."""
+        for slot in self.filler.slots:
+            for row in self.meant(slot, win.values.get(slot.path)):
+                for other in self._survey.tables[row.table]:
+                    if other is not row:
+                        value = self._survey.key_of(other)
+                        yield Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
 
     async def _note_references(self, win: Win) -> None:
         for slot in self.filler.slots:

@@ -15,9 +15,10 @@ from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.answering import unpacked
 from misstep.synthesis.tasks.asking import computed_task, question_task
 from misstep.synthesis.tasks.controls import controlled, is_steady, near_misses
-from misstep.synthesis.tasks.doing import act_task, is_open, volatile_of
+from misstep.synthesis.tasks.doing import act_task, is_open
 from misstep.synthesis.tasks.executing import Bench, MakeToolbox, bench_for
 from misstep.synthesis.tasks.expecting import differing
+from misstep.synthesis.tasks.foretelling import volatile_of
 from misstep.synthesis.tasks.giving import given_by
 from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn

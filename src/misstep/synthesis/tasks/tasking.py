@@ -19,7 +19,7 @@ from misstep.synthesis.tasks.doing import act_task, is_open
 from misstep.synthesis.tasks.executing import Bench, MakeToolbox, bench_for
 from misstep.synthesis.tasks.expecting import differing
 from misstep.synthesis.tasks.foretelling import volatile_of
-from misstep.synthesis.tasks.giving import given_by
+from misstep.synthesis.tasks.giving import given_by, idle_tools, is_given
 from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
 from misstep.synthesis.tasks.obstacles import Obstacles, obstacle_task
@@ -73,10 +73,11 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
     known, sources = await _stage(make_toolbox, seed, ())
     given = await given_by(known)
     if given:
-        acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
-        taken = {source.name for source in acts}
-        known, others = await _stage(make_toolbox, seed, given)
-        sources = [*acts, *(source for source in others if source.name not in taken)]
+        later, others = await _stage(make_toolbox, seed, given)
+        if idle_tools(known) - idle_tools(later):  # else nothing has come of it, and nobody needs to know of it
+            acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
+            taken = {source.name for source in acts}
+            known, sources = later, [*acts, *(source for source in others if source.name not in taken)]
     tasks = await _made(sources, count, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
     refused = {task.tool for task in tasks if task.kind == "refusal"}
@@ -161,6 +162,8 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
         win = await trying.lean(await trying.polished(win)) if win is not None else None
+        if win is not None and is_given(known, win.call):
+            return None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
         if win is None or task is None:
             return None

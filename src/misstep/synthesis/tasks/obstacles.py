@@ -106,13 +106,13 @@ class Obstacles:
             return False
         if not all_there(self._trying, loss) or not all(map(is_plain, loss.values.values())):
             return False
-        if not self._belongs_together(loss) or not (await self._known.bench.play(*loss.before)).worked:
+        if not self.belongs_together(loss) or not (await self._known.bench.play(*loss.before)).worked:
             return False
         if any(self._is_odd(slot, loss.values.get(slot.path)) for slot in self._trying.filler.slots):
             return False
         return await self.hangs_on_a_record(loss) and not await self._hangs_on_a_number(loss)
 
-    def _belongs_together(self, loss: Loss) -> bool:
+    def belongs_together(self, loss: Loss) -> bool:
         """Records that have to do with each other in every call that worked do so in this one: nobody would ask for
         the order of another customer."""
         linked = [_links(self._trying, win) for win in self._trying.wins[-_PROBED:]]

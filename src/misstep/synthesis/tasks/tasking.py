@@ -214,6 +214,8 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstacl
         if not waiting:
             return None
         reason, loss = waiting.pop()
+        if not obstacles.belongs_together(loss):
+            return None
         if known.bench.stateful and not await obstacles.hangs_on_a_record(loss):
             return None
         task = await refusal_task(known, trying, reason, loss, name)

@@ -1,11 +1,12 @@
 """A tool and records → calls of it that work and calls that are refused, with what must come before them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
 
+from misstep.core.scenario import Scalar
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.tasks.answering import said_in, told_in
@@ -15,7 +16,7 @@ from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
-from misstep.synthesis.tasks.surveying import Row, Survey
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves
 from misstep.tools.checked import problem
 
 _BLIND = 14
@@ -191,19 +192,70 @@ class Trying:
             return None
         return Win(call, values, before, played.last, own)
 
-    async def polished(self, win: Win) -> Win:
-        """The same with something that a person may say, where what was borrowed is no such thing and this will do."""
-        for slot in self.filler.slots:
-            value = win.values.get(slot.path)
-            odd = bool(self._survey.named_by(value)) or not is_plain(value)
-            if slot.choices or not isinstance(value, str) or not odd or self.meant(slot, value):
-                continue
-            made = self.filler.plain(slot)
-            values = {**win.values, slot.path: made}
-            before = calls_before(self.needs, values, self._survey)
-            if made is not None and before is not None:
-                win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
+    async def polished(self, win: Win) -> Win | None:
+        """The same with something that a person may say, where what was borrowed is no such thing and this will do;
+        None where nobody could tell what else to say."""
+        for slot in self._unfit(win.values):
+            made = self.filler.sensible(slot, self._alike(win, slot))
+            better = await self._with(win, slot, made) if made is not None else None
+            if better is None and not await self._is_owed(win, slot):
+                return None
+            win = better or win
         return win
+
+    async def polished_loss(self, loss: Loss) -> Loss | None:
+        """The same of a call that is refused for the same reason all the while."""
+        for slot in self._unfit(loss.values):
+            made = self.filler.sensible(slot) if not self.referred.get(slot.path) else loss.values[slot.path]
+            values = {**loss.values, slot.path: made}
+            call = Call(self.tool.name, arguments_from(values))
+            if made is None or problem(self.tool, call.arguments):
+                return None
+            played = await self._bench.play(*loss.before, call)
+            other = Loss(call, values, loss.before, played.last)
+            if (played.last.is_error, other.shape) != (loss.answer.is_error, loss.shape):
+                return None
+            loss = other
+        return loss
+
+    def _unfit(self, values: Mapping[Path, JSON]) -> list[Slot]:
+        """What nobody would say: a key of a record that is not meant, a long text, what nothing says goes there."""
+        return [
+            slot
+            for slot in self.filler.slots
+            if isinstance(value := values.get(slot.path), str)
+            and not slot.choices
+            and not self.meant(slot, value)
+            and (self._survey.named_by(value) or not is_plain(value) or not self.filler.is_told(slot, value))
+        ]
+
+    def _alike(self, win: Win, slot: Slot) -> list[Scalar]:
+        """What stands in other records where the value goes."""
+        value = win.values[slot.path]
+        places = {
+            Field(change.table, path)
+            for change in win.changes
+            for path, held in leaves(change.after or {})
+            if held == value and (change.before is None or (path, held) not in set(leaves(change.before)))
+        }
+        return [each for field in sorted(places, key=str) for each in self._survey.values(field) if each != value]
+
+    async def _with(self, win: Win, slot: Slot, value: JSON) -> Win | None:
+        values = {**win.values, slot.path: value}
+        call = Call(self.tool.name, arguments_from(values))
+        before = calls_before(self.needs, values, self._survey)
+        if before is None or problem(self.tool, call.arguments):
+            return None
+        return await self._worked(call, values, before)
+
+    async def _is_owed(self, win: Win, slot: Slot) -> bool:
+        """What goes there is told, or the tool takes no nonsense there: what it has taken makes sense."""
+        value = win.values[slot.path]
+        if self.filler.is_told(slot, value):
+            return True
+        nonsense = garbage(value, self._random) if isinstance(value, str) else value
+        other = Call(self.tool.name, arguments_from({**win.values, slot.path: nonsense}))
+        return (await self._bench.play(*win.before, other)).last.is_error
 
     async def lean(self, win: Win) -> Win:
         """The same without each optional argument that changes nothing: nobody would say it, and nobody miss it."""
@@ -253,8 +305,8 @@ class Trying:
         for slot in self.filler.slots:
             value = win.values.get(slot.path)
             rows = self._survey.refers(slot.name, value) if is_scalar(value) else []
-            if not rows or not is_scalar(value):
-                continue
+            if not rows or not is_scalar(value) or list(win.values.values()).count(value) > 1:
+                continue  # Of two that name the same record, either may be the one that is changed by it.
             own = {row.table for row in rows if any(_is_of(change, row) for change in win.changes)}
             if (
                 own and isinstance(value, str) and not value.isdigit()

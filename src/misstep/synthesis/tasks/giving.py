@@ -16,8 +16,9 @@ async def given_by(known: Knowledge) -> tuple[Given, ...]:
         return ()
     calls: list[Call] = []
     for trying in known.acts.values():
-        creating = [win.call for win in trying.wins if _creates(win)]
-        for call in creating[:_EACH]:  # What one has created may stand in the way of the next.
+        creating = [win for win in trying.wins if _creates(win)][:_EACH]
+        said = [(await trying.polished(win) or win).call for win in creating]
+        for call in said:  # What one has created may stand in the way of the next.
             if len(calls) < _MOST and (await known.bench.play(*calls, call)).worked:
                 calls.append(call)
     return tuple(Given(call.tool, call.arguments) for call in calls)

@@ -1,6 +1,7 @@
 """How a value looks → whether a person would say it, whether it is a code, and another value of the same look."""
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import TypeGuard
 
@@ -153,6 +154,12 @@ def fresh(value: Scalar, other: Scalar, random: Random) -> Scalar:
         last = runs[-1]
         return value[: last.start()] + _other_digits(last.group(), random) + value[last.end() :]
     return _recombined(value, str(other), random)
+
+
+def like_one_of(values: Sequence[str], random: Random) -> str:
+    """Another of the look where there are digits in it; words are taken as they are, for others may make no sense."""
+    one = random.choice(values)
+    return str(fresh(one, one, random)) if any(each.isdigit() for each in one) else one
 
 
 def garbage(value: Scalar, random: Random) -> Scalar:

@@ -161,7 +161,8 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
         if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 8)) is not None:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
-        win = await trying.lean(await trying.polished(win)) if win is not None else None
+        win = await trying.polished(win) if win is not None else None
+        win = await trying.lean(win) if win is not None else None
         if win is not None and is_given(known, win.call):
             return None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
@@ -218,7 +219,8 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstacl
             return None
         if known.bench.stateful and not await obstacles.hangs_on_a_record(loss):
             return None
-        task = await refusal_task(known, trying, reason, loss, name)
+        said = await trying.polished_loss(loss)
+        task = await refusal_task(known, trying, reason, said, name) if said is not None else None
         return await _checked(known, other, task)
 
     return make
@@ -233,7 +235,8 @@ def _obstacles(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstac
             return None
         if not waiting:
             waiting.extend(await obstacles.found())
-        task = await obstacle_task(known, trying, waiting.pop(), name) if waiting else None
+        loss = await trying.polished_loss(waiting.pop()) if waiting else None
+        task = await obstacle_task(known, trying, loss, name) if loss is not None else None
         return await _checked(known, other, task)
 
     return make
@@ -244,7 +247,8 @@ def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Ma
     waiting = list(trying.wins[:_REPEATED]) * 2  # another time, another way to speak of its record
 
     async def make(name: str) -> Task | None:
-        win = await trying.lean(waiting.pop(0)) if waiting else None
+        win = await trying.polished(waiting.pop(0)) if waiting else None
+        win = await trying.lean(win) if win is not None else None
         return await once_task(make_toolbox, known, trying, win, name) if win is not None else None
 
     return make

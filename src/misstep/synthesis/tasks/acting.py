@@ -12,7 +12,7 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.tasks.answering import said_in, told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
-from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
+from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar, looks_like_one_of
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
@@ -196,7 +196,11 @@ class Trying:
         """The same with something that a person may say, where what was borrowed is no such thing and this will do;
         None where nobody could tell what else to say."""
         for slot in self._unfit(win.values):
-            made = self.filler.sensible(slot, self._alike(win, slot))
+            alike = self._alike([win], slot)
+            value = win.values[slot.path]
+            if looks_like_one_of(value, alike) and not self._survey.named_by(value):
+                continue
+            made = self.filler.sensible(slot, alike)
             better = await self._with(win, slot, made) if made is not None else None
             if better is None and not await self._is_owed(win, slot):
                 return None
@@ -206,7 +210,10 @@ class Trying:
     async def polished_loss(self, loss: Loss) -> Loss | None:
         """The same of a call that is refused for the same reason all the while."""
         for slot in self._unfit(loss.values):
-            made = self.filler.sensible(slot) if not self.referred.get(slot.path) else loss.values[slot.path]
+            alike = self._alike(self.wins[:_ENOUGH], slot)
+            if self.referred.get(slot.path) or looks_like_one_of(loss.values[slot.path], alike):
+                continue
+            made = self.filler.sensible(slot, alike)
             values = {**loss.values, slot.path: made}
             call = Call(self.tool.name, arguments_from(values))
             if made is None or problem(self.tool, call.arguments):
@@ -229,16 +236,25 @@ class Trying:
             and (self._survey.named_by(value) or not is_plain(value) or not self.filler.is_told(slot, value))
         ]
 
-    def _alike(self, win: Win, slot: Slot) -> list[Scalar]:
-        """What stands in other records where the value goes."""
-        value = win.values[slot.path]
-        places = {
-            Field(change.table, path)
-            for change in win.changes
-            for path, held in leaves(change.after or {})
-            if held == value and (change.before is None or (path, held) not in set(leaves(change.before)))
-        }
-        return [each for field in sorted(places, key=str) for each in self._survey.values(field) if each != value]
+    def _alike(self, wins: Sequence[Win], slot: Slot) -> list[Scalar]:
+        """What stands in other records where the value goes; their keys, where it is that of a new one."""
+        places: set[tuple[str, str]] = set()
+        taken: set[JSON] = set()
+        for win in wins:
+            if not isinstance(value := win.values.get(slot.path), str):
+                continue
+            taken.add(value)
+            for change in win.changes:
+                old = set(leaves(change.before or {}))
+                places |= {
+                    (change.table, path)
+                    for path, held in leaves(change.after or {})
+                    if held == value and (path, held) not in old
+                }
+                if change.before is None and change.key == value:
+                    places.add((change.table, ""))
+        found = [each for place in sorted(places) for each in self._survey.values(Field(*place))]
+        return [each for each in found if each not in taken]
 
     async def _with(self, win: Win, slot: Slot, value: JSON) -> Win | None:
         values = {**win.values, slot.path: value}

@@ -17,6 +17,7 @@ _CODED = frozenset(
 _PLATES = frozenset("plate plates registration numberplate".split())
 _ACCOUNTS = frozenset("iban account acct".split())
 _CARDS = frozenset({"card"})
+_SORTS = frozenset("type kind category tag label group topic".split())
 _LETTERS = "ABCDEFGHJKLMNPRSTVWXY"
 _BANKS = "10010010 20070024 37040044 50010517 70020270".split()
 _CLAUSE = re.compile(r"[.,;:(\n]")
@@ -45,6 +46,8 @@ def _made(said: list[str], random: Random, named: list[str] | None = None) -> st
         return random.choice(next(texts for listed, texts in FREE.items() if "fault" in listed))
     if known & {"identifier", "secret", "digits"} or _CODED & whole:
         return _code(named or said, random)
+    if named is None and said[-1] in _SORTS:
+        return _sort(random)
     return told_by_name(said, random) if named is None else None
 
 
@@ -62,6 +65,10 @@ def _plate(random: Random) -> str:
 def _iban(random: Random) -> str:
     account = f"{random.choice(_BANKS)}{random.randrange(10**9, 10**10)}"
     return f"DE{98 - int(f'{account}131400') % 97:02}{account}"
+
+
+def _sort(random: Random) -> str:
+    return random.choice(("general", "private", "important", "other"))
 
 
 def _card(random: Random) -> str:

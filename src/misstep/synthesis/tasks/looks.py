@@ -162,6 +162,16 @@ def like_one_of(values: Sequence[str], random: Random) -> str:
     return str(fresh(one, one, random)) if any(each.isdigit() for each in one) else one
 
 
+def looks_like_one_of(value: JSON, others: Sequence[Scalar]) -> bool:
+    """Letters, digits and signs come in the same order; words alone look like any others."""
+    shape = _shape(value) if isinstance(value, str) else ""
+    return bool(shape.strip("a ")) and any(_shape(each) == shape for each in others if isinstance(each, str))
+
+
+def _shape(value: str) -> str:
+    return re.sub(r"\d+", "9", re.sub(r"[^\W\d_]+", "a", value))
+
+
 def garbage(value: Scalar, random: Random) -> Scalar:
     """A value of the same look that should fit nothing."""
     if not isinstance(value, str) or is_date(value):

@@ -173,7 +173,8 @@ FREE: Mapping[frozenset[str], Sequence[str]] = {
         "a part of it has come off",
     ),
     _listed(
-        "note notes comment comments remark remarks message msg memo body text content description details feedback"
+        """note notes comment comments remark remarks message msg memo body text content contents description details
+        feedback observation observations"""
     ): (
         "Please call before you come.",
         "This was agreed on the phone.",

@@ -123,6 +123,6 @@ def test_a_name_tells_what_its_value_looks_like(name: str, said: str, look: str)
         assert re.fullmatch(look, by_name(name, said, Random(seed)) or ""), name
 
 
-@pytest.mark.parametrize("name", ["zephyr", "status", "category", "mode"])
+@pytest.mark.parametrize("name", ["zephyr", "status", "gearbox", "mode"])
 def test_a_name_that_tells_nothing_has_no_value(name: str) -> None:
     assert by_name(name, "", Random(0)) is None

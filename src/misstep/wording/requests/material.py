@@ -10,9 +10,11 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
+from misstep.wording.requests.descriptions import first_words, owner_in
 from misstep.wording.requests.forms import Written, spoken_name, written
 from misstep.wording.requests.inflection import singular
 from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
+from misstep.wording.requests.synonyms import meaning_of
 
 FIRST_MARK = 0xE000
 """Facts stand for single characters of the private range until a text is finished, so that nothing can touch them."""
@@ -82,8 +84,12 @@ class Material(Struct, frozen=True):
     @property
     def object_key(self) -> Spoken | None:
         """The fact that says which thing the deed is done to."""
+        return self.key_of(self.deed.noun)
+
+    def key_of(self, noun: str) -> Spoken | None:
+        """The fact that says which thing of a kind is meant."""
         keys = [each for each in self.told if each.saying.role == "key" and each.inline]
-        head = _head(self.deed.noun)
+        head = _head(noun)
         named = (each for each in keys if head in (_head(each.noun), _head(each.name) if each.code else ""))
         bare = (each for each in keys if not each.noun and _names_object(each, self.deed, self.act.description))
         return next(named, None) or next(bare, None) if head else None
@@ -97,12 +103,25 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
     """Choose a form for each saying that is to be told."""
     told: list[Spoken] = []
     own = _is_own(act)
+    act = _with_owner_named(act, _deed(act, own))
     for saying in act.sayings:
         if saying.name in tell and len(told) < MOST_FACTS:
             form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
             kind, name = _known_as(saying, act, own)
             told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
     return Material(act, _switched(_deed(act, own), act, told), tuple(told), own, random)
+
+
+def _with_owner_named(act: Act, deed: Deed) -> Act:
+    """The id of the person in `Change the email of a person` says whose it is, also where nothing has shown that."""
+    owner = _head(owner_in(first_words(act.description)))
+    if not owner or deed.meaning is None or deed.meaning is not meaning_of("update"):
+        return act
+    sayings = tuple(
+        structs.replace(each, role="key") if each.role == "content" and _head(noun_of(each)) == owner else each
+        for each in act.sayings
+    )
+    return structs.replace(act, sayings=sayings) if any(each.role == "content" for each in sayings) else act
 
 
 def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.descriptions import first_words, owner_in
 from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
@@ -13,6 +12,7 @@ from misstep.wording.requests.referring import (
     new_ways,
     other_ways,
     others_ways,
+    owner_named,
     owner_of,
     recorded_of,
     tail_ways,
@@ -156,8 +156,10 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     if "_" in pattern and to:
         return
     key, noun = material.object_key, singular(material.deed.noun)
-    if key is not None and head_stem(name) == head_stem(noun):  # `the power of berth B-2`, and not of power B-2
-        noun = owner_in(first_words(material.act.description))
+    if owner := owner_named(material, name)[0]:  # `the power of berth B-2`, and not of power B-2
+        noun, key = owner, owner_named(material, name)[1] or key
+    elif key is not None and head_stem(name) == head_stem(noun):
+        noun = ""
     if lasts(name) and noun:
         things = [day_until(name, f"the {noun}" if key is None else f"{noun} {key.mark}")]
     elif key is not None and not (material.mine and is_of_speaker(key.noun)):
@@ -270,6 +272,9 @@ def _in_number(said: str, slots: Filled) -> str:
 def _its(material: Material, field: str, refs: list[str]) -> list[str]:
     """A field with what it is of: `my phone number`, `the night of the request`."""
     noun = singular(material.deed.noun)
+    owner, key = owner_named(material, field)
+    if owner:
+        return [f"the {field} of {owner} {key.mark}" if key is not None else f"the {field} of the {owner}"]
     if noun and lasts(field):
         return [day_until(field, ref) for ref in refs or thing_ways(material, noun)]
     if not noun or head_stem(field) == head_stem(noun) or (material.mine and is_of_speaker(noun)):

@@ -11,7 +11,7 @@ from misstep.synthesis.task import Control, Item, Task, no_of
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.claiming import CLAIM, COURTESIES, claimed, without_claimed
 from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import Named, called_new, named_in, reached, volunteered
+from misstep.synthesis.tasks.doing import Named, called_new, created_in, named_in, reached, volunteered
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
@@ -82,6 +82,7 @@ async def refusal(
         wants=wants,
         marks=tuple(item.name for item in items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, items),
+        new=tuple(sorted(created_in(way.trying))),
         given=tuple(done),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in way.named for row in rows]),
         controls=(

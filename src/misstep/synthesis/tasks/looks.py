@@ -80,6 +80,8 @@ def in_words(name: str) -> str:
     words = said_words(split_identifier(name.rpartition(".")[2]))
     if words == ["at"]:
         words = ["time"]
+    if words in (["due", "back"], ["due", "in"], ["due", "out"]):
+        words = [*words, "date"]
     if len(words) > 1 and words[-1] in ("no", "nr", "num"):
         words = [*words[:-1], "number"]
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):

@@ -10,9 +10,9 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
-from misstep.wording.requests.descriptions import first_words, owner_in
+from misstep.wording.requests.descriptions import first_words, owner_in, preposition_before
 from misstep.wording.requests.forms import Written, spoken_name, written
-from misstep.wording.requests.inflection import singular
+from misstep.wording.requests.inflection import is_plural, plural, singular
 from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
 from misstep.wording.requests.synonyms import meaning_of
 
@@ -22,7 +22,7 @@ MOST_FACTS = 6000
 
 _AMOUNTS = frozenset({"amount", "highest"})
 _NAMES_OBJECT = frozenset({"title", "number", "query"})
-_ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
+ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
 _DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
@@ -72,6 +72,8 @@ class Material(Struct, frozen=True):
     def makes(self) -> bool:
         """Whether what the deed is done to is new: its verb says so, or nothing that can be said tells which one."""
         head = _head(self.deed.noun)
+        if head in map(_head, self.act.there) and head not in map(_head, self.act.new):
+            return False
         if self.deed.makes or self.deed.reads or any(_tells_which(each, head) for each in self.act.sayings):
             return self.deed.makes
         finding = [saying for saying in self.act.sayings if saying.role != "content"]
@@ -80,6 +82,16 @@ class Material(Struct, frozen=True):
         if not self.deed.indefinite:
             return False
         return len(finding) < len(self.act.sayings) and all(_is_of_another(each, self.deed.noun) for each in finding)
+
+    @property
+    def thing(self) -> str:
+        """What the deed is done to, in the singular; in the plural where all of them are meant."""
+        return self.in_number(self.deed.noun)
+
+    def in_number(self, noun: str) -> str:
+        """In the plural where all of them are meant."""
+        one = singular(noun)
+        return plural(one) if one and self.act.several and self.object_key is None else one
 
     @property
     def object_key(self) -> Spoken | None:
@@ -109,7 +121,15 @@ def material_of(act: Act, tell: Collection[str], random: Random) -> Material:
             form = written(saying, amount=kind_of(saying) in _AMOUNTS, random=random)
             kind, name = _known_as(saying, act, own)
             told.append(Spoken(saying, chr(FIRST_MARK + len(told)), form, kind, name, noun_of(saying)))
-    return Material(act, _switched(_deed(act, own), act, told), tuple(told), own, random)
+    return _of_all(Material(act, _switched(_deed(act, own), act, told), tuple(told), own, random))
+
+
+def _of_all(material: Material) -> Material:
+    """With the thing in the plural, where all of them are meant and none is told by its number."""
+    noun = material.deed.noun
+    if not material.act.several or not noun or is_plural(noun) or material.makes or material.object_key is not None:
+        return material
+    return structs.replace(material, deed=structs.replace(material.deed, noun=plural(noun)))
 
 
 def _with_owner_named(act: Act, deed: Deed) -> Act:
@@ -162,6 +182,8 @@ def _deed(act: Act, own: bool) -> Deed:
 def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
     """A saying's kind and name; of several of one kind each has to be told by its name, or they get mixed up."""
     kind, name = kind_of(saying), spoken_name(saying.name)
+    if saying.role == "content" and (led := _led(kind, name, act)):
+        return led, name
     if kind == "lasting":
         return kind, name.removeprefix("new ")
     if kind == "joined" and not own:
@@ -169,16 +191,25 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
     if kind in _DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:
         return "other_content" if saying.role == "content" else "other", name
     if (
-        kind not in _ABOUT_PEOPLE | {"colour", "size", "title"}
+        kind not in ABOUT_PEOPLE | {"colour", "size", "title"}
         or [kind_of(each) for each in act.sayings].count(kind) < 2
     ):
         return kind, name
     if saying.role == "content":
         return "other_content", f"new {name.removeprefix('new ')}"
-    if own and kind in _ABOUT_PEOPLE and name.startswith("other "):
+    if own and kind in ABOUT_PEOPLE and name.startswith("other "):
         return "other", f"{name.removeprefix('other ')} on my account"
     replaced = any(each.role == "content" and kind_of(each) == kind for each in act.sayings)
     return "other", f"current {name}" if replaced and not name.startswith("other ") else name
+
+
+def _led(kind: str, name: str, act: Act) -> str:
+    """The kind of a place that something goes to and of a day until which it lasts, as far as the tool says so."""
+    if kind == "place" and preposition_before(name, act.description) in ("to", "into"):
+        return "going_to"
+    days = [each for each in act.sayings if kind_of(each) in _DAYS]
+    lasts_longer = meaning_of(deed_of(act.tool, act.description).verb) is meaning_of("extend")
+    return "new_until" if kind == "new_date" and len(days) == 1 and lasts_longer else ""
 
 
 def _tells_which(saying: Saying, head: str) -> bool:

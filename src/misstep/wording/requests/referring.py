@@ -63,7 +63,7 @@ def recorded_of(material: Material) -> str:
 def owner_named(material: Material, field: str) -> tuple[str, Spoken | None]:
     """Whose a field is that is all that a tool speaks of, and which one: the participant of `update_email`."""
     own = [noun for each in material.act.sayings if each.role == "key" and (noun := noun_of(each))]
-    noun = singular(owner_in(first_words(material.act.description)) or (own[0] if len(own) == 1 else ""))
+    noun = material.in_number(owner_in(first_words(material.act.description)) or (own[0] if len(own) == 1 else ""))
     if not noun or head_stem(field) != head_stem(material.deed.noun) or (material.mine and is_of_speaker(noun)):
         return "", None
     return noun, material.key_of(noun)

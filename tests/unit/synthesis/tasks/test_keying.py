@@ -1,9 +1,11 @@
 """A number names the record that a call changes where another number makes it change another, whatever it is called."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from functools import cache
 
+from misstep.synthesis.synthesizing import synthesize
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.tools.functions import as_toolbox
@@ -80,3 +82,17 @@ def test_a_person_can_be_spoken_of_by_name_where_only_the_number_is_taken() -> N
     assert any(item.value == "Ida Holm" for task in acts("update_phone") for item in task.items) or any(
         item.name == "name" for task in acts("update_phone") for item in task.items
     )
+
+
+def test_a_request_calls_nothing_new_that_is_there_and_speaks_of_all_in_the_plural() -> None:
+    make = asyncio.run(held(as_toolbox(pool))).make
+    assert make is not None
+    found = {"constraint": ("none", "exclusion", "limit")}
+    made = asyncio.run(synthesize(lambda seed: make(), count=40, seed=3, factors=found)).scenarios
+    said = [text for each in made for text in (each.user.opening or "", *(goal.ask for goal in each.user.goals))]
+    assert any("loan" in text for text in said)
+    for text in said:
+        assert not re.search(r"\b(?:new|an?) (?:loan|swimmer)\b", text), text
+        assert not re.search(
+            r"\b(?:extend|prolong)\w* (?:the|my) loan\b[^.?]*[.?] .*\ball (?:the|of the) loans\b", text
+        ), text

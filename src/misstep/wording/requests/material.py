@@ -10,7 +10,7 @@ from misstep.core.scenario import Scalar
 from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
-from misstep.wording.requests.descriptions import first_words, owner_in, preposition_before
+from misstep.wording.requests.descriptions import first_words, hanging, owner_in, preposition_before
 from misstep.wording.requests.forms import Written, spoken_name, written
 from misstep.wording.requests.inflection import is_plural, plural, singular
 from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
@@ -146,6 +146,7 @@ def _with_owner_named(act: Act, deed: Deed) -> Act:
 
 def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
     """`turn the lamp on`, where that is told; else `turn the lamp on or off`, as the description says."""
+    deed = _put_into(deed, act)
     if deed.link == "whether":
         return _marked(deed, act, told)
     if not _ON_OR_OFF.search((sentences(act.description) or [""])[0]) or deed.reads or deed.link:
@@ -153,6 +154,15 @@ def _switched(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:
     state = next((each.saying for each in told if each.name in _ON and isinstance(each.saying.value, bool)), None)
     tail = "on or off" if state is None else "on" if state.value == _ON[spoken_name(state.name)] else "off"
     return structs.replace(deed, tail=tail, fixed=True)
+
+
+def _put_into(deed: Deed, act: Act) -> Deed:
+    """`Put an account on stop or lift it`, where a flag of that name says which: whether the account is on stop."""
+    flags = [each for each in act.sayings if each.role == "content" and isinstance(each.value, bool)]
+    found = hanging(first_words(act.description))
+    if len(flags) != 1 or found is None or found[1] != spoken_name(flags[0].name).removeprefix("new "):
+        return deed
+    return structs.replace(deed, verb="set", noun=found[0], link="whether", tail=f"is {found[1]}", fixed=True)
 
 
 def _marked(deed: Deed, act: Act, told: Sequence[Spoken]) -> Deed:

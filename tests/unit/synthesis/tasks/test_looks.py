@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from misstep.synthesis.tasks.looks import fresh
+from misstep.synthesis.tasks.looks import fresh, noun_of
 
 
 @pytest.mark.parametrize("value", ["09:30", "9:05", "23:59", "00:00", "14:15:00", "9:30 am"])
@@ -19,3 +19,12 @@ def test_another_time_is_a_time(value: str) -> None:
 
 def test_a_round_time_stays_round() -> None:
     assert all(str(fresh("09:30", "", Random(seed)))[-1] in "05" for seed in range(20))
+
+
+def test_one_of_the_people_is_a_person() -> None:
+    assert [noun_of(table) for table in ("people", "club.people_list", "children", "leads")] == [
+        "person",
+        "person",
+        "child",
+        "lead",
+    ]

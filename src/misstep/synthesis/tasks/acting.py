@@ -12,6 +12,7 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.tasks.answering import said_in, told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
+from misstep.synthesis.tasks.keying import key_field, rows_called
 from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar, looks_like_one_of
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
@@ -66,6 +67,8 @@ class Trying:
         self.losses: list[Loss] = []
         self.referred: dict[Path, set[str]] = {}
         """The tables whose records a slot names: nonsense is refused there, or it is that record that changes."""
+        self.called: dict[Path, Field] = {}
+        """The field by whose numbers a slot names records, under a name that does not say so."""
         self.open = False
         """Other ways lead to the same end."""
         self.misfits = 0
@@ -295,6 +298,8 @@ class Trying:
 
     def meant(self, slot: Slot, value: JSON) -> list[Row]:
         """The records that a value in a slot stands for; none where it is what a record is to get."""
+        if (field := self.called.get(slot.path)) is not None:
+            return rows_called(self._survey, field, value)
         tables = self.referred.get(slot.path, ())
         return [row for row in self._survey.named_by(value) if row.table in tables]
 
@@ -304,7 +309,8 @@ class Trying:
             for row in self.meant(slot, win.values.get(slot.path)):
                 others = [each for each in self._survey.tables[row.table] if each is not row]
                 if others:
-                    value = self._survey.key_of(self._random.choice(others))
+                    other, field = self._random.choice(others), self.called.get(slot.path)
+                    value = other.at(field.path)[0] if field is not None else self._survey.key_of(other)
                     return Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
         return None
 
@@ -321,6 +327,8 @@ class Trying:
         for slot in self.filler.slots:
             value = win.values.get(slot.path)
             rows = self._survey.refers(slot.name, value) if is_scalar(value) else []
+            if not rows:
+                await self._note_number(win, slot)
             if not rows or not is_scalar(value) or list(win.values.values()).count(value) > 1:
                 continue  # Of two that name the same record, either may be the one that is changed by it.
             own = {row.table for row in rows if any(_is_of(change, row) for change in win.changes)}
@@ -342,6 +350,20 @@ class Trying:
                     or (self._reads and sight(win.answer.content, row) and not sight(played.last.content, row))
                 }
             self.referred.setdefault(slot.path, set()).update(own)
+
+    async def _note_number(self, win: Win, slot: Slot) -> None:
+        """A number under a name that no table has: it names the record that changes with it."""
+
+        async def changed_with(number: Scalar) -> Sequence[Change]:
+            arguments = arguments_from({**win.values, slot.path: number})
+            played = await self._bench.play(*win.before, Call(self.tool.name, arguments))
+            return () if played.last.is_error else played.changes
+
+        if slot.path not in self.called and not self._reads:
+            field = await key_field(self._survey, win.values.get(slot.path), win.changes, changed_with)
+            if field is not None:
+                self.called[slot.path] = field
+                self.referred.setdefault(slot.path, set()).add(field.table)
 
     async def _look_for_need(self, known: Sequence[Need], *, writers: bool = False) -> None:
         """Adopt what makes a call work, or else what most often changes the reason for refusing it."""

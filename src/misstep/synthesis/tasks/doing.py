@@ -65,6 +65,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
         marks=tuple(item.name for item in items if item.role == "mark"),
         strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], items),
         premises=premises_of(known, now.seen, items),
+        new=tuple(sorted(created_in(trying))),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in named for row in rows]),
         seed=known.bench.seed,

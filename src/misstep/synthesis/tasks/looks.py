@@ -19,6 +19,7 @@ _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)((?::[0-5]\d)?(?: ?[ap]m)?)", re.
 _ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
 _DONE = frozenset("sent paid fed made born bought sold begun put set read left met held run".split())
+_OF_PEOPLE = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
 
 
@@ -81,6 +82,8 @@ def in_words(name: str) -> str:
     words = said_words(split_identifier(name.rpartition(".")[2]))
     if words == ["at"]:
         words = ["time"]
+    if words in (["due", "back"], ["due", "in"], ["due", "out"]):
+        words = [*words, "date"]
     if len(words) > 1 and words[-1] in ("no", "nr", "num"):
         words = [*words[:-1], "number"]
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
@@ -119,7 +122,9 @@ def table_likeness(name: str, table: str) -> float:
 
 
 def singular(noun: str) -> str:
-    """One of many: `slots` → slot, `entries` → entry."""
+    """One of many: `slots` → slot, `entries` → entry, `people` → person."""
+    if noun in _OF_PEOPLE:
+        return _OF_PEOPLE[noun]
     for ending, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
         if noun.endswith(ending) and len(noun) > len(ending) + 1:
             return noun.removesuffix(ending) + one

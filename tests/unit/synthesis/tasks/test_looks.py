@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from misstep.synthesis.tasks.looks import fresh, looks_like_one_of
+from misstep.synthesis.tasks.looks import fresh, looks_like_one_of, noun_of
 
 
 @pytest.mark.parametrize("value", ["09:30", "9:05", "23:59", "00:00", "14:15:00", "9:30 am"])
@@ -35,3 +35,12 @@ def test_a_value_looks_like_another_by_its_digits_and_signs_and_not_by_being_a_w
     value: str, others: list[str], alike: bool
 ) -> None:
     assert looks_like_one_of(value, others) is alike
+
+
+def test_one_of_the_people_is_a_person() -> None:
+    assert [noun_of(table) for table in ("people", "club.people_list", "children", "leads")] == [
+        "person",
+        "person",
+        "child",
+        "lead",
+    ]

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from misstep.core.scenario import Given
+from misstep.core.state import difference
 from misstep.core.tool import JSON
+from misstep.objectives.matching import fits_all
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.tasks.executing import Bench, Call, bench_for
@@ -28,6 +30,8 @@ async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, limited: b
     if limited and not await _finds_the_same(make_toolbox, tasks[0], tasks):
         return False
     given = given_of(tasks)
+    if given and await _is_there_already(make_toolbox, tasks, given):
+        return False
     if not await _told_apart(make_toolbox, tasks[-1], tasks) or not await _told_apart(make_toolbox, tasks[0], tasks):
         return False
     doubtful = [task for task in tasks if task.given != given or (task.kind == "question" and _acts(tasks, task))]
@@ -41,6 +45,21 @@ async def stands(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, limited: b
         if task.kind == "question" and await _answered(scene, task, _acts(tasks, task)) != found[-1:]:
             return False
     return True
+
+
+async def _is_there_already(make_toolbox: MakeToolbox, tasks: Sequence[Task], given: Sequence[Given]) -> bool:
+    """Whether somebody asks for what has been done to set the scene: the same call, or a record that is there by it."""
+    acting = [task for task in tasks if task.kind == "act"]
+    if any(Given(step.tool, step.arguments) in given for task in acting for step in task.steps):
+        return True
+    wanted = [change for task in acting for change in task.changes if change.key is None and change.fields]
+    if not wanted:
+        return False
+    bare, scene = await _scene(make_toolbox, tasks[0], ()), await _scene(make_toolbox, tasks[0], given)
+    made = [change for change in difference(bare.start, scene.start) if change.before is None]
+    return any(
+        change.table == each.table and fits_all(change.fields, each.after or {}) for change in wanted for each in made
+    )
 
 
 async def _told_apart(make_toolbox: MakeToolbox, task: Task, tasks: Sequence[Task]) -> bool:

@@ -101,6 +101,8 @@ class Task(Struct, frozen=True, kw_only=True):
     """For a key, a value of the same look that fits no record: looked up, and not found."""
     premises: tuple[Premise, ...] = ()
     given: tuple[Given, ...] = ()
+    new: tuple[str, ...] = ()
+    """The tables that its tool puts new records into."""
     touches: tuple[tuple[str, str], ...] = ()
     """The records that it reads or changes, as table and key: tasks that share none do not disturb each other."""
     controls: tuple[Control, ...] = ()

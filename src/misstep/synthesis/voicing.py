@@ -254,7 +254,7 @@ class _Speaker:
         first = [each for each in content if each.name in part.up_front] or content
         # What is said of it up front is what it goes by: not the night that is to change, but the hours.
         spoken = tuple(each for each in act.sayings if each.role != "content" or each in first)
-        act = structs.replace(act, sayings=spoken)
+        act = structs.replace(act, sayings=spoken, several=False)
         said = order_of(act, voice=self._manner.voice, random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
 
@@ -280,6 +280,7 @@ def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
     """What the wording is told: with slips in place of what is meant, and no outcome that tells too much."""
     task = part.task
     tool = tools.get(task.tool)
+    created = (noun_of(change.table) for change in task.changes if change.key is None and not change.deleted)
     kept_back = {item.value for item in part.items if item.name not in tell}
     sayings: list[Saying] = []
     for item in part.items:
@@ -297,7 +298,9 @@ def _act(part: Part, tools: Mapping[str, Tool], tell: Sequence[str]) -> Act:
         task.whole,
         _is_number(task),
         task.kind == "refusal" or bool(task.changes),
-        tuple(noun_of(change.table) for change in task.changes if change.key is None and not change.deleted),
+        tuple(dict.fromkeys((*created, *map(noun_of, task.new)))),
+        tuple(dict.fromkeys(noun_of(table) for table, _ in task.touches if table not in task.new)),
+        part.constraint is not None and part.constraint.kind != "order",
     )
 
 

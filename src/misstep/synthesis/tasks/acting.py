@@ -1,21 +1,23 @@
 """A tool and records → calls of it that work and calls that are refused, with what must come before them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
 
+from misstep.core.scenario import Scalar
 from misstep.core.state import Change
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.tasks.answering import told_in
+from misstep.synthesis.tasks.answering import said_in, told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
-from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar
+from misstep.synthesis.tasks.keying import key_field, rows_called
+from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar, looks_like_one_of
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
-from misstep.synthesis.tasks.surveying import Row, Survey
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves
 from misstep.tools.checked import problem
 
 _BLIND = 14
@@ -65,6 +67,8 @@ class Trying:
         self.losses: list[Loss] = []
         self.referred: dict[Path, set[str]] = {}
         """The tables whose records a slot names: nonsense is refused there, or it is that record that changes."""
+        self.called: dict[Path, Field] = {}
+        """The field by whose numbers a slot names records, under a name that does not say so."""
         self.open = False
         """Other ways lead to the same end."""
         self.misfits = 0
@@ -108,10 +112,20 @@ class Trying:
     @property
     def only_looks(self) -> bool:
         """It was called often enough for it to have changed something, if it ever did; what is not there cannot be."""
-        there = [loss for loss in self.losses if self.filler.names_what_is_there(loss.values)]
         again = not self.filler.slots or self._stale >= _STALE  # there is nothing else that it could be called with
         enough = 1 if again else _LOOKED
-        return not self.wins and len(self.idle) >= enough and len(self.idle) > len(there)
+        return not self.wins and len(self.idle) >= enough and len(self.idle) > self._refused_there()
+
+    def _refused_there(self) -> int:
+        """How many calls were refused for records that are there, of the kinds that it was called with and worked."""
+        kinds: dict[Path, set[str]] = {}
+        for idle in self.idle:
+            for path, tables in self.filler.tables_named(idle.values).items():
+                kinds.setdefault(path, set()).update(tables)
+        return sum(
+            all(tables & (kinds.get(path) or tables) for path, tables in self.filler.tables_named(loss.values).items())
+            for loss in self.losses
+        )
 
     async def attempt(self, *, at_random: bool = False, novel: bool = False) -> Win | None:
         """One more call that has not been tried."""
@@ -159,7 +173,7 @@ class Trying:
         if played.last.is_error:
             self.losses.append(Loss(call, filling.values, before, played.last))
             self.filler.learn(filling, False)
-            self.filler.heed(filling, str(played.last.content))
+            self.filler.heed(filling, said_in(played.last.content))
             return None
         win = await self._worked(call, filling.values, before)
         self.filler.learn(filling, win is not None, idle=win is None)
@@ -181,19 +195,86 @@ class Trying:
             return None
         return Win(call, values, before, played.last, own)
 
-    async def polished(self, win: Win) -> Win:
-        """The same with something that a person may say, where what was borrowed is no such thing and this will do."""
-        for slot in self.filler.slots:
-            value = win.values.get(slot.path)
-            odd = bool(self._survey.named_by(value)) or not is_plain(value)
-            if slot.choices or not isinstance(value, str) or not odd or self.meant(slot, value):
+    async def polished(self, win: Win) -> Win | None:
+        """The same with something that a person may say, where what was borrowed is no such thing and this will do;
+        None where nobody could tell what else to say."""
+        for slot in self._unfit(win.values):
+            alike = self._alike([win], slot)
+            value = win.values[slot.path]
+            if looks_like_one_of(value, alike) and not self._survey.named_by(value):
                 continue
-            made = self.filler.plain(slot)
-            values = {**win.values, slot.path: made}
-            before = calls_before(self.needs, values, self._survey)
-            if made is not None and before is not None:
-                win = await self._worked(Call(self.tool.name, arguments_from(values)), values, before) or win
+            made = self.filler.sensible(slot, alike)
+            better = await self._with(win, slot, made) if made is not None else None
+            if better is None and not await self._is_owed(win, slot):
+                return None
+            win = better or win
         return win
+
+    async def polished_loss(self, loss: Loss) -> Loss | None:
+        """The same of a call that is refused for the same reason all the while."""
+        for slot in self._unfit(loss.values):
+            alike = self._alike(self.wins[:_ENOUGH], slot)
+            if self.referred.get(slot.path) or looks_like_one_of(loss.values[slot.path], alike):
+                continue
+            made = self.filler.sensible(slot, alike)
+            values = {**loss.values, slot.path: made}
+            call = Call(self.tool.name, arguments_from(values))
+            if made is None or problem(self.tool, call.arguments):
+                return None
+            played = await self._bench.play(*loss.before, call)
+            other = Loss(call, values, loss.before, played.last)
+            if (played.last.is_error, other.shape) != (loss.answer.is_error, loss.shape):
+                return None
+            loss = other
+        return loss
+
+    def _unfit(self, values: Mapping[Path, JSON]) -> list[Slot]:
+        """What nobody would say: a key of a record that is not meant, a long text, what nothing says goes there."""
+        return [
+            slot
+            for slot in self.filler.slots
+            if isinstance(value := values.get(slot.path), str)
+            and not slot.choices
+            and not self.meant(slot, value)
+            and (self._survey.named_by(value) or not is_plain(value) or not self.filler.is_told(slot, value))
+        ]
+
+    def _alike(self, wins: Sequence[Win], slot: Slot) -> list[Scalar]:
+        """What stands in other records where the value goes; their keys, where it is that of a new one."""
+        places: set[tuple[str, str]] = set()
+        taken: set[JSON] = set()
+        for win in wins:
+            if not isinstance(value := win.values.get(slot.path), str):
+                continue
+            taken.add(value)
+            for change in win.changes:
+                old = set(leaves(change.before or {}))
+                places |= {
+                    (change.table, path)
+                    for path, held in leaves(change.after or {})
+                    if held == value and (path, held) not in old
+                }
+                if change.before is None and change.key == value:
+                    places.add((change.table, ""))
+        found = [each for place in sorted(places) for each in self._survey.values(Field(*place))]
+        return [each for each in found if each not in taken]
+
+    async def _with(self, win: Win, slot: Slot, value: JSON) -> Win | None:
+        values = {**win.values, slot.path: value}
+        call = Call(self.tool.name, arguments_from(values))
+        before = calls_before(self.needs, values, self._survey)
+        if before is None or problem(self.tool, call.arguments):
+            return None
+        return await self._worked(call, values, before)
+
+    async def _is_owed(self, win: Win, slot: Slot) -> bool:
+        """What goes there is told, or the tool takes no nonsense there: what it has taken makes sense."""
+        value = win.values[slot.path]
+        if self.filler.is_told(slot, value):
+            return True
+        nonsense = garbage(value, self._random) if isinstance(value, str) else value
+        other = Call(self.tool.name, arguments_from({**win.values, slot.path: nonsense}))
+        return (await self._bench.play(*win.before, other)).last.is_error
 
     async def lean(self, win: Win) -> Win:
         """The same without each optional argument that changes nothing: nobody would say it, and nobody miss it."""
@@ -217,6 +298,8 @@ class Trying:
 
     def meant(self, slot: Slot, value: JSON) -> list[Row]:
         """The records that a value in a slot stands for; none where it is what a record is to get."""
+        if (field := self.called.get(slot.path)) is not None:
+            return rows_called(self._survey, field, value)
         tables = self.referred.get(slot.path, ())
         return [row for row in self._survey.named_by(value) if row.table in tables]
 
@@ -226,16 +309,28 @@ class Trying:
             for row in self.meant(slot, win.values.get(slot.path)):
                 others = [each for each in self._survey.tables[row.table] if each is not row]
                 if others:
-                    value = self._survey.key_of(self._random.choice(others))
+                    other, field = self._random.choice(others), self.called.get(slot.path)
+                    value = other.at(field.path)[0] if field is not None else self._survey.key_of(other)
                     return Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
         return None
+
+    def for_others(self, win: Win) -> Iterator[Call]:
+        """The same call for each other record of the same table, one record exchanged at a time."""
+        for slot in self.filler.slots:
+            for row in self.meant(slot, win.values.get(slot.path)):
+                for other in self._survey.tables[row.table]:
+                    if other is not row:
+                        value = self._survey.key_of(other)
+                        yield Call(self.tool.name, arguments_from({**win.values, slot.path: value}))
 
     async def _note_references(self, win: Win) -> None:
         for slot in self.filler.slots:
             value = win.values.get(slot.path)
             rows = self._survey.refers(slot.name, value) if is_scalar(value) else []
-            if not rows or not is_scalar(value):
-                continue
+            if not rows:
+                await self._note_number(win, slot)
+            if not rows or not is_scalar(value) or list(win.values.values()).count(value) > 1:
+                continue  # Of two that name the same record, either may be the one that is changed by it.
             own = {row.table for row in rows if any(_is_of(change, row) for change in win.changes)}
             if (
                 own and isinstance(value, str) and not value.isdigit()
@@ -255,6 +350,20 @@ class Trying:
                     or (self._reads and sight(win.answer.content, row) and not sight(played.last.content, row))
                 }
             self.referred.setdefault(slot.path, set()).update(own)
+
+    async def _note_number(self, win: Win, slot: Slot) -> None:
+        """A number under a name that no table has: it names the record that changes with it."""
+
+        async def changed_with(number: Scalar) -> Sequence[Change]:
+            arguments = arguments_from({**win.values, slot.path: number})
+            played = await self._bench.play(*win.before, Call(self.tool.name, arguments))
+            return () if played.last.is_error else played.changes
+
+        if slot.path not in self.called and not self._reads:
+            field = await key_field(self._survey, win.values.get(slot.path), win.changes, changed_with)
+            if field is not None:
+                self.called[slot.path] = field
+                self.referred.setdefault(slot.path, set()).add(field.table)
 
     async def _look_for_need(self, known: Sequence[Need], *, writers: bool = False) -> None:
         """Adopt what makes a call work, or else what most often changes the reason for refusing it."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from misstep.core.state import Change
 from misstep.core.tool import JSON
+from misstep.core.words import words
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.doing import named_in
 from misstep.synthesis.tasks.refusal_words import said_in
@@ -19,12 +20,14 @@ _Outcome = tuple[Change, str, Win]
 
 
 def so_already(trying: Trying, loss: Loss) -> bool:
-    """By the tool's own word for it, or because all that can be foretold of the outcome stands there."""
-    return _SAYS_SO in said_in(loss).casefold().split() or stands_there(trying, loss)
+    """All that can be foretold of the outcome stands there; or the tool says so, and nothing else stands there."""
+    held = _held(trying, loss)
+    says_so = _SAYS_SO in words(said_in(loss))
+    return any(held) or not held if says_so else bool(held) and all(held)
 
 
-def stands_there(trying: Trying, loss: Loss) -> bool:
-    """Each field that the act sets to one value, or to what it is told, has that value."""
+def _held(trying: Trying, loss: Loss) -> list[bool]:
+    """Of each field that the act sets to one value, or to what it is told, whether it has that value."""
     asked = Win(loss.call, loss.values, loss.before, loss.answer, ())
     rows = [row for _, _, own in named_in(trying, asked) for row in own]
     outcomes: dict[tuple[str, str], list[_Outcome]] = defaultdict(list)
@@ -36,7 +39,7 @@ def stands_there(trying: Trying, loss: Loss) -> bool:
         own = [row for row in rows if row.table == table]
         verdicts = [verdict for row in own if (verdict := _holds(row, field, made, loss.values)) is not None]
         held.extend(verdicts)
-    return bool(held) and all(held)
+    return held
 
 
 def _replaced(win: Win) -> Iterator[tuple[Change, str]]:

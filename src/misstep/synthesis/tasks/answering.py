@@ -49,6 +49,11 @@ def unpacked(content: JSON) -> JSON:
         return content
 
 
+def said_in(content: JSON) -> str:
+    """What an answer says, without the names of what says it: each text on a line of its own."""
+    return "\n".join(text(value) for _, value in leaves(unpacked(content)) if not isinstance(value, bool))
+
+
 def _found(listed: Sequence[Leaf], asked: Collection[str], lone: bool, *, codes: bool = False) -> dict[str, list[Told]]:
     """`codes`: also those, where there is nothing else."""
     found: dict[str, list[Told]] = {}

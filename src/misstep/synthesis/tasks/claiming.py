@@ -11,46 +11,48 @@ from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.checking import trace_of
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import LONGEST_SAID, is_scalar
+from misstep.synthesis.tasks.refusal_words import instructions_in, names_in
 from misstep.synthesis.tasks.surveying import Row, leaves, text
 
 _A_FEW = 20
 _BRACKETED = "("
 
-EVERYDAY = frozenset(
-    """able another anything anyone available back best better bit call case chance change changed complete
-    completed confirm confirmed correct current currently day different else email end ever everyone far final find fine
-    first follow following full further give given glad good great happy head hold home hope hour immediately including
-    information item kind know last later least leave left less let letter like line list little long look lot made main
-    make mean meant minute moment month morning much name need needed new next nice night note number often old one
-    ones open order out part people person place please pleased point possible previous put question ready really record
-    recorded request requested rest right same second see seem send sent set show side simple since small someone
-    something soon sorry start state still successful successfully thing things think three time today together tomorrow
-    tonight total try turn two update updated use used usual want way week welcome well whole without word work working
-    write wrong year yesterday taken done care help message everything value lookup yet now""".split()
+CLAIM = "claims-success"
+"""What the near miss is called that says so."""
+COURTESIES = (
+    "done. Is there anything else? Just ask, and feel free to contact us at any time",
+    "my pleasure. Our support team is here to help and assist you. Please let me know of any further questions",
+    "all set, and you will be notified. We appreciate your patience and apologise for the inconvenience",
 )
-"""Words that anybody says of anything: they give no reason."""
+"""What is said with it that gives no reason: what an agent says at the end of anything."""
 
 
 def claimed(
     known: Knowledge, trying: Trying, call: Loss | Win, items: Sequence[Item], rows: Sequence[Row]
 ) -> tuple[str, ...]:
     """In lower case: of the request, of the tools and what they take, of the records and their names, of what the act
-    makes of them and answers where it works. Words that say no, or that it is so already, are no part of a claim."""
+    makes of them and answers where it works, of other names, of what to do instead, of courtesy. Words that say no, or
+    that it is so already, are no part of a claim."""
     found = dict.fromkeys(
         word
         for said in (
-            *_requested(trying, call, items),
+            *requested(trying, call, items),
             *_of_tools(known),
             *_of_tables(known),
             *_of_records(known, rows),
             *_of_success(trying),
+            *instructions_in(call.answer),
+            *names_in(call.answer, _values(known)),
+            *COURTESIES,
         )
         for word in words(said)
     )
     return tuple(word for word in found if word not in STOPWORDS and not _met((word,), SO))
 
 
-def _requested(trying: Trying, call: Loss | Win, items: Sequence[Item]) -> Iterator[str]:
+def requested(trying: Trying, call: Loss | Win, items: Sequence[Item]) -> Iterator[str]:
+    """What is said of the act itself: by its tool, and by who asks for it."""
+    yield " ".join(split_identifier(trying.tool.name))
     yield from sentences(trying.tool.description)[:1]
     for item in items:
         yield from (item.name, text(item.value), *item.words)
@@ -58,8 +60,9 @@ def _requested(trying: Trying, call: Loss | Win, items: Sequence[Item]) -> Itera
 
 
 def _of_tools(known: Knowledge) -> Iterator[str]:
-    for tool in known.bench.tools:
-        yield " ".join(split_identifier(tool))
+    for name, tool in known.bench.tools.items():
+        yield " ".join(split_identifier(name))
+        yield from sentences(tool.description)[:1]  # what stands behind that may be the rule
     for trying in (*known.acts.values(), *known.reads.values()):
         yield from (" ".join(split_identifier(slot.name)) for slot in trying.filler.slots)
         shown = dict.fromkeys(path for win in trying.wins[:_A_FEW] for path, _ in leaves(win.answer.content))
@@ -86,6 +89,11 @@ def _of_success(trying: Trying) -> Iterator[str]:
             yield from (" ".join(split_identifier(path)), *_short([value]))
         for change in win.changes:
             yield from _short((change.after or {}).get(field) for field in change.fields)
+
+
+def _values(known: Knowledge) -> Iterator[str]:
+    rows = (row for rows in known.survey.tables.values() for row in rows)
+    return (value for row in rows for _, value in row.leaves if isinstance(value, str))
 
 
 def _short(values: Iterable[object]) -> Iterator[str]:

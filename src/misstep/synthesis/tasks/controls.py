@@ -11,6 +11,7 @@ from misstep.objectives import Unmet, judge
 from misstep.synthesis.task import Control, Step, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.checking import objective_of, trace_of
+from misstep.synthesis.tasks.claiming import CLAIM
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.looks import is_scalar
 from misstep.synthesis.tasks.surveying import leaves, text
@@ -28,14 +29,19 @@ async def unmet(bench: Bench, task: Task, steps: Sequence[Step], tells: Sequence
 
 
 async def controlled(bench: Bench, task: Task) -> Task | None:
-    """The task with those of its controls that do miss; None where its own plan does not meet it, or nothing misses."""
+    """The task with those of its controls that do miss; None where its own plan does not meet it, where nothing misses,
+    or where who only claims that it was done would have told all."""
     if await unmet(bench, task, task.steps, told_values(task)):
         return None
     kept: list[Control] = []
     for control in task.controls:
         known = len(kept) >= _MOST or any(control.name == each.name for each in kept)
-        if not known and await unmet(bench, task, control.steps, control.tells):
+        if known:
+            continue
+        if await unmet(bench, task, control.steps, control.tells):
             kept.append(control)
+        elif control.name == CLAIM:
+            return None
     return structs.replace(task, controls=tuple(kept)) if kept else None
 
 

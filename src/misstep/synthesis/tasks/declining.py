@@ -9,9 +9,9 @@ from misstep.core.scenario import Given
 from misstep.core.state import Change
 from misstep.synthesis.task import Control, Item, Task, no_of
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
-from misstep.synthesis.tasks.claiming import claimed, without_claimed
+from misstep.synthesis.tasks.claiming import CLAIM, COURTESIES, claimed, without_claimed
 from misstep.synthesis.tasks.controls import steps_of
-from misstep.synthesis.tasks.doing import Named, called_new, named_in, reached, volunteered
+from misstep.synthesis.tasks.doing import Named, called_new, created_in, named_in, reached, volunteered
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.planning import Planner
 from misstep.synthesis.tasks.telling import calls_of, strangers_of, touches_of
@@ -69,6 +69,7 @@ async def refusal(
     told = [without_claimed(fact, claims) for fact in told]
     no = no_of("refusal", told, so_already=so_already)
     tells = tuple(fact.any_of[0] for fact in (*told, *no))
+    polite = COURTESIES if so_already else (*COURTESIES, "done already")
     done = given if given is not None else [Given(each.tool, each.arguments) for each in known.bench.given]
     return Task(
         id=name,
@@ -81,10 +82,11 @@ async def refusal(
         wants=wants,
         marks=tuple(item.name for item in items if item.role == "mark"),
         strangers=await strangers_of(known, now.asked, items),
+        new=tuple(sorted(created_in(way.trying))),
         given=tuple(done),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in way.named for row in rows]),
         controls=(
-            Control(name="claims-success", steps=now.steps, tells=("done", *claims)),
+            Control(name=CLAIM, steps=now.steps, tells=(*polite, *claims)),
             *(
                 Control(name="done-to-another", steps=(*now.steps, *steps_of(other)), tells=tells)
                 for other in others[:1]

@@ -12,8 +12,8 @@ from misstep.core.words import split_identifier
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.calling import called
-from misstep.synthesis.tasks.executing import Bench, Call
-from misstep.synthesis.tasks.expecting import Volatile, differing, expected_changes
+from misstep.synthesis.tasks.executing import Call
+from misstep.synthesis.tasks.expecting import Volatile, expected_changes
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness, noun_of
 from misstep.synthesis.tasks.needing import possible_needs
@@ -65,6 +65,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
         marks=tuple(item.name for item in items if item.role == "mark"),
         strangers=await strangers_of(known, [*now.asked, *_asked_directly(trying, win, planner)], items),
         premises=premises_of(known, now.seen, items),
+        new=tuple(sorted(created_in(trying))),
         given=tuple(Given(each.tool, each.arguments) for each in known.bench.given),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in named for row in rows]),
         seed=known.bench.seed,
@@ -316,22 +317,6 @@ def _asked_directly(trying: Trying, win: Win, planner: Planner) -> list[Asked]:
         and item.argument in slots
         and not any(each.item == item.name for each in planner.now.asked)
     ]
-
-
-async def volatile_of(known: Knowledge, other: Bench, trying: Trying) -> Volatile:
-    """Fields that differ on another toolbox, or when the same call is made once more: counters, times, tokens."""
-    found: set[tuple[str, str]] = set()
-    for win in trying.wins[:2]:
-        once = (await known.bench.play(*win.before, win.call)).changes
-        found |= differing(once, (await other.play(*win.before, win.call)).changes) or set()
-        twice = await known.bench.play(*win.before, win.call, win.call)
-        if not twice.worked:
-            continue
-        old = {(change.table, change.key) for change in once}
-        first = [change for change in once if change.before is None]
-        second = [change for change in twice.changes if change.before is None and (change.table, change.key) not in old]
-        found |= differing([each for each in first if each.table in {other.table for other in second}], second) or set()
-    return frozenset(found)
 
 
 async def is_open(known: Knowledge, trying: Trying) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import Literal
 
 from msgspec import Struct
 
@@ -11,40 +10,24 @@ from misstep.core.errors import MisstepError
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON, Tool
 from misstep.core.words import split_identifier, stem, words
+from misstep.synthesis.tasks.by_name import by_name
 from misstep.synthesis.tasks.finding import is_key_like, sources
 from misstep.synthesis.tasks.formats import form_in, in_form, in_order
 from misstep.synthesis.tasks.heeding import heeded
-from misstep.synthesis.tasks.looks import fresh, is_date, is_name, is_plain, is_scalar, likeness
+from misstep.synthesis.tasks.looks import fresh, is_date, is_name, is_plain, is_scalar, like_one_of, likeness
 from misstep.synthesis.tasks.luck import Luck
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, text
 from misstep.synthesis.tasks.told_values import free_text, says_nothing
+from misstep.synthesis.tasks.weighing import NAMED, Origin, first_weights
 from misstep.tools.records.making_up import fits, made_up
-
-Origin = Literal["choice", "anchor", "piece", "twin", "near", "far", "fresh", "key", "stray", "made"]
-"""Named by the schema; from the record at hand; a line of a text in it; another of the kind that a slot of nearly the
-same name has; from one that hangs together with the record at hand; from any; like one, but new; the key of any record,
-where no name says what goes there; whatever stands anywhere, where all else was refused; made up."""
 
 _MOST_SOURCES = 8
 _MOST_TABLES = 4
-_WORDY = 4
 _COMPARED = 8
 _EXPLORING = 0.3
-_CONTENT: dict[Origin, float] = {"anchor": 3.0, "near": 2.0, "far": 2.0, "fresh": 2.0, "made": 0.2}
-_REFERENCE: tuple[tuple[Origin, float], ...] = (("anchor", 20.0), ("near", 4.0), ("far", 0.4), ("fresh", 2.0))
-_DOUBTFUL: tuple[tuple[Origin, float], ...] = (
-    ("made", 8.0),
-    ("anchor", 2.0),
-    ("near", 1.0),
-    ("far", 2.0),
-    ("fresh", 1.0),
-)
 _INVENTED: frozenset[Origin] = frozenset({"fresh", "made"})
-_TWIN = 30.0
 _STRAY = 4.0
-_NAMED = 2.0
-_NAMES_A_RECORD = frozenset({"id", "ids", "ref", "reference", "number", "no", "nr", "code", "key", "uuid", "sku"})
 _SOME_DAY = "2025-03-10T10:00:00"
 
 
@@ -93,25 +76,10 @@ class Filler:
         self._luck = Luck(survey, random)
 
     def _first_weights(self, slot: Slot) -> dict[Origin, float]:
-        if slot.choices:
-            return {"choice": 1.0}
-        if not self._sources[slot.path]:
-            return {"made": 1.0, "key": 1.0} if self._may_be_key(slot) else {"made": 1.0}
-        score, field = self._sources[slot.path][0]
-        vague: dict[Origin, float] = {"made": 5.0} if slot.shown or score < 1 else {}
-        if is_key_like(self._survey, field) and score < 1:
-            return dict(_REFERENCE if _NAMES_A_RECORD.intersection(split_identifier(slot.name)[-1:]) else _DOUBTFUL)
-        if is_key_like(self._survey, field):
-            twin: dict[Origin, float] = {"twin": _TWIN} if self._twin(slot) else {}
-            return dict(_REFERENCE) | twin | vague
-        weights = dict(_CONTENT) | vague
-        if score >= _NAMED and not vague:
-            del weights["made"]  # There is enough of what people write there.
-        if any("\n" in text(value) for value in self._survey.values(field)[:10]):
-            weights["piece"] = 4.0
-        if self._is_wordy(field):
-            weights |= {"far": 4.0, "fresh": 0.1}
-        return weights
+        ranked = self._sources[slot.path]
+        if not ranked and not slot.choices and self._may_be_key(slot):
+            return {"made": 1.0, "key": 1.0}
+        return first_weights(self._survey, slot, ranked, twin=self._twin(slot) is not None)
 
     def _borrow_only(self) -> None:
         """What looks is asked with what there is: a text that nobody has written anywhere finds nothing."""
@@ -131,10 +99,24 @@ class Filler:
     def _may_be_key(self, slot: Slot) -> bool:
         return bool(self._mentioned) and slot.schema.get("type") == "string" and not slot.shown
 
-    def names_what_is_there(self, values: Mapping[Path, JSON]) -> bool:
-        """Where slots take keys, these are keys of something."""
-        keyed = [slot.path for slot in self.slots if self._takes_keys(slot)]
-        return all(self._survey.named_by(values[path]) for path in keyed if path in values)
+    def tables_named(self, values: Mapping[Path, JSON]) -> dict[Path, frozenset[str]]:
+        """Of each slot that says which record is meant, the tables in which there is one that is called so."""
+        return {
+            slot.path: self._tables_with(slot, values[slot.path])
+            for slot in self.slots
+            if slot.path in values and (self._takes_keys(slot) or self._tells_apart(slot))
+        }
+
+    def _tables_with(self, slot: Slot, value: JSON) -> frozenset[str]:
+        if self._takes_keys(slot):
+            return frozenset(row.table for row in self._survey.named_by(value))
+        field = self._sources[slot.path][0][1]
+        return frozenset({field.table} if value in self._survey.values(field) else ())
+
+    def _tells_apart(self, slot: Slot) -> bool:
+        """It has the name of a field in which each record has a value of its own."""
+        score, field = next(iter(self._sources[slot.path]), (0.0, Field("", "")))
+        return score >= NAMED and len(self._survey.values(field)) == len(self._survey.tables[field.table])
 
     def _takes_keys(self, slot: Slot) -> bool:
         return any(is_key_like(self._survey, field) for _, field in self._sources[slot.path][:1])
@@ -148,10 +130,6 @@ class Filler:
         """An earlier slot whose name this one's ends with: the new item after the item."""
         earlier = self.slots[: self.slots.index(slot)]
         return next((each for each in earlier if 2 <= likeness(slot.name, each.name) < 3), None)
-
-    def _is_wordy(self, field: Field) -> bool:
-        values = self._survey.values(field)[:10]
-        return bool(values) and sum(len(text(value).split()) >= _WORDY for value in values) * 2 > len(values)
 
     def _anchor_tables(self, tool: Tool) -> dict[str, float]:
         """The tables whose records have most of what the tool takes."""
@@ -246,7 +224,7 @@ class Filler:
             self._luck.note([filling.anchor.table], 1, worked)
         for path, field in self._strays.items():
             if worked and filling.origins.get(path) == "stray":
-                self._sources[path] = [(_NAMED, field)]
+                self._sources[path] = [(NAMED, field)]
         about = [filling.anchor] if filling.anchor is not None else []
         about += [row for value in filling.values.values() for row in self._survey.named_by(value)]
         for row in {id(each): each for each in about}.values():
@@ -367,12 +345,28 @@ class Filler:
         values = self._survey.values(self._random.choice(best))
         return self._random.choice([value for value in values if is_plain(value)] or values)
 
-    def plain(self, slot: Slot) -> JSON:
-        """Something that a person may say there: borrowed where the name tells what it is, else made up."""
-        named = [field for score, field in self._sources[slot.path] if score >= 2]
+    def is_told(self, slot: Slot, value: JSON) -> bool:
+        """Something says that such a value goes there: the schema, or records that have it under that name."""
+        if slot.choices or not isinstance(value, str) or value in slot.shown or slot.path in self._forms:
+            return True
+        named = slot.path not in self._strays and any(score >= 1 for score, _ in self._sources[slot.path])
+        return named or not {"format", "pattern"}.isdisjoint(slot.schema)
+
+    def sensible(self, slot: Slot, alike: Sequence[Scalar] = ()) -> JSON:
+        """Something that a person may say there: borrowed where the name tells what it is, else like what stands where
+        it goes, else what the name tells; None where nobody knows what it could be."""
+        named = [field for score, field in self._sources[slot.path] if score >= 2 and slot.path not in self._strays]
         values = [value for field in named for value in self._survey.values(field) if is_plain(value)]
         sayable = [value for value in values if not self._survey.named_by(value)]
-        return self._random.choice(sayable) if sayable else self.made(slot)
+        if sayable:
+            return self._random.choice(sayable)
+        if usual := slot.shown or free_text(slot.schema, slot.name):
+            return self._random.choice(usual)
+        texts = [value for value in alike if isinstance(value, str) and is_name(value) and is_plain(value)]
+        if texts:
+            return like_one_of(texts, self._random)
+        made = by_name(slot.said, slot.description, self._random)
+        return made if made is not None and fits(slot.schema, made) else None
 
     def made(self, slot: Slot) -> JSON:
         """An example of the schema's, or something made up."""

@@ -8,6 +8,7 @@ from misstep.synthesis.tasks.acting import Trying
 from misstep.synthesis.tasks.executing import Bench
 from misstep.synthesis.tasks.finding import finders_of
 from misstep.synthesis.tasks.graph import Finder, Link, ToolGraph
+from misstep.synthesis.tasks.keying import rows_called
 from misstep.synthesis.tasks.looks import in_words
 from misstep.synthesis.tasks.needing import Need
 from misstep.synthesis.tasks.slots import Path, Slot, slots_of
@@ -62,9 +63,30 @@ async def learn(bench: Bench, random: Random) -> Knowledge:
     for tool in readers:
         if not known.tells(tool.name):
             await _learn_to_read(known, tool, familiar)
+    _name_alike(known)
     known.ignored = _ignored(known)
     known.graph = _graph(known)
     return known
+
+
+def _name_alike(known: Knowledge) -> None:
+    """What names records in one tool does so in the others that have it by the same name, and take no other value."""
+    tried = [*known.acts.values(), *known.reads.values()]
+    fields = {
+        slot.name: trying.called[slot.path]
+        for trying in tried
+        for slot in trying.filler.slots
+        if slot.path in trying.called
+    }
+    for trying in tried:
+        for slot in trying.filler.slots:
+            field = fields.get(slot.name)
+            if field is None or trying.referred.get(slot.path):
+                continue
+            taken = [win.values[slot.path] for win in trying.wins if slot.path in win.values]
+            if taken and all(rows_called(known.survey, field, value) for value in taken):
+                trying.called[slot.path] = field
+                trying.referred.setdefault(slot.path, set()).add(field.table)
 
 
 async def _learn_look_ups(known: Knowledge, tool: Tool) -> None:

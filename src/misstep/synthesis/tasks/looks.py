@@ -1,6 +1,7 @@
 """How a value looks → whether a person would say it, whether it is a code, and another value of the same look."""
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import TypeGuard
 
@@ -18,6 +19,7 @@ _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)((?::[0-5]\d)?(?: ?[ap]m)?)", re.
 _ADDRESS = re.compile(r"\S+@\S+\.\S+")
 _PART = re.compile(r"[^\W_]+")
 _DONE = frozenset("sent paid fed made born bought sold begun put set read left met held run".split())
+_OF_PEOPLE = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _GENERIC = frozenset({"id", "ids", "key", "number", "code", "uuid"})
 
 
@@ -80,6 +82,8 @@ def in_words(name: str) -> str:
     words = said_words(split_identifier(name.rpartition(".")[2]))
     if words == ["at"]:
         words = ["time"]
+    if words in (["due", "back"], ["due", "in"], ["due", "out"]):
+        words = [*words, "date"]
     if len(words) > 1 and words[-1] in ("no", "nr", "num"):
         words = [*words[:-1], "number"]
     if len(words) > 1 and words[0] in ("last", "first", "next") and _is_done(words[-1]):
@@ -118,7 +122,9 @@ def table_likeness(name: str, table: str) -> float:
 
 
 def singular(noun: str) -> str:
-    """One of many: `slots` → slot, `entries` → entry."""
+    """One of many: `slots` → slot, `entries` → entry, `people` → person."""
+    if noun in _OF_PEOPLE:
+        return _OF_PEOPLE[noun]
     for ending, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
         if noun.endswith(ending) and len(noun) > len(ending) + 1:
             return noun.removesuffix(ending) + one
@@ -153,6 +159,22 @@ def fresh(value: Scalar, other: Scalar, random: Random) -> Scalar:
         last = runs[-1]
         return value[: last.start()] + _other_digits(last.group(), random) + value[last.end() :]
     return _recombined(value, str(other), random)
+
+
+def like_one_of(values: Sequence[str], random: Random) -> str:
+    """Another of the look where there are digits in it; words are taken as they are, for others may make no sense."""
+    one = random.choice(values)
+    return str(fresh(one, one, random)) if any(each.isdigit() for each in one) else one
+
+
+def looks_like_one_of(value: JSON, others: Sequence[Scalar]) -> bool:
+    """Letters, digits and signs come in the same order; words alone look like any others."""
+    shape = _shape(value) if isinstance(value, str) else ""
+    return bool(shape.strip("a ")) and any(_shape(each) == shape for each in others if isinstance(each, str))
+
+
+def _shape(value: str) -> str:
+    return re.sub(r"\d+", "9", re.sub(r"[^\W\d_]+", "a", value))
 
 
 def garbage(value: Scalar, random: Random) -> Scalar:

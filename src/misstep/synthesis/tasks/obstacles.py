@@ -8,6 +8,7 @@ from misstep.core.tool import JSON
 from misstep.synthesis.task import NO, SO, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.already import so_already
+from misstep.synthesis.tasks.claiming import requested
 from misstep.synthesis.tasks.declining import asked, refusal
 from misstep.synthesis.tasks.doing import named_in
 from misstep.synthesis.tasks.executing import Call
@@ -15,7 +16,7 @@ from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import garbage, in_words, is_code, is_date, is_plain, is_scalar
 from misstep.synthesis.tasks.needing import calls_before, shape_of
 from misstep.synthesis.tasks.planning import Planner
-from misstep.synthesis.tasks.refusal_words import said_in, words_of
+from misstep.synthesis.tasks.refusal_words import said_in, so_by_now, words_of
 from misstep.synthesis.tasks.refusals import all_there, around, reasons
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
 from misstep.synthesis.tasks.surveying import text
@@ -106,13 +107,13 @@ class Obstacles:
             return False
         if not all_there(self._trying, loss) or not all(map(is_plain, loss.values.values())):
             return False
-        if not self._belongs_together(loss) or not (await self._known.bench.play(*loss.before)).worked:
+        if not self.belongs_together(loss) or not (await self._known.bench.play(*loss.before)).worked:
             return False
         if any(self._is_odd(slot, loss.values.get(slot.path)) for slot in self._trying.filler.slots):
             return False
         return await self.hangs_on_a_record(loss) and not await self._hangs_on_a_number(loss)
 
-    def _belongs_together(self, loss: Loss) -> bool:
+    def belongs_together(self, loss: Loss) -> bool:
         """Records that have to do with each other in every call that worked do so in this one: nobody would ask for
         the order of another customer."""
         linked = [_links(self._trying, win) for win in self._trying.wins[-_PROBED:]]
@@ -191,7 +192,9 @@ async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str)
         return None
     _say_what_only_seems_known(way.planner, trying, loss)
     so = so_already(trying, loss)
-    no = SO if so else (*NO, "(already)")
+    if so and any(_kind(each.shape) == _kind(loss.shape) and not so_already(trying, each) for each in trying.losses):
+        return None  # it is so, and refused for another reason: who is told either has been told the truth
+    no = SO if so else (*NO, *so_by_now(loss, requested(trying, loss, way.items)))
     fact = ExpectedFact("refusal", (*no, *words_of(loss, way.claims)))
     return await refusal(name, way, [fact], others=trying.wins, so_already=so)
 

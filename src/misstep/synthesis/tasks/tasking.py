@@ -15,10 +15,11 @@ from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.answering import unpacked
 from misstep.synthesis.tasks.asking import computed_task, question_task
 from misstep.synthesis.tasks.controls import controlled, is_steady, near_misses
-from misstep.synthesis.tasks.doing import act_task, is_open, volatile_of
+from misstep.synthesis.tasks.doing import act_task, is_open
 from misstep.synthesis.tasks.executing import Bench, MakeToolbox, bench_for
 from misstep.synthesis.tasks.expecting import differing
-from misstep.synthesis.tasks.giving import given_by
+from misstep.synthesis.tasks.foretelling import volatile_of
+from misstep.synthesis.tasks.giving import given_by, idle_tools, is_given
 from misstep.synthesis.tasks.graph import Finder, ToolGraph
 from misstep.synthesis.tasks.knowing import Knowledge, learn
 from misstep.synthesis.tasks.obstacles import Obstacles, obstacle_task
@@ -72,10 +73,11 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
     known, sources = await _stage(make_toolbox, seed, ())
     given = await given_by(known)
     if given:
-        acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
-        taken = {source.name for source in acts}
-        known, others = await _stage(make_toolbox, seed, given)
-        sources = [*acts, *(source for source in others if source.name not in taken)]
+        later, others = await _stage(make_toolbox, seed, given)
+        if idle_tools(known) - idle_tools(later):  # else nothing has come of it, and nobody needs to know of it
+            acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
+            taken = {source.name for source in acts}
+            known, sources = later, [*acts, *(source for source in others if source.name not in taken)]
     tasks = await _made(sources, count, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
     refused = {task.tool for task in tasks if task.kind == "refusal"}
@@ -159,7 +161,10 @@ async def _acts(known: Knowledge, other: Bench, trying: Trying) -> Make:
         if len(trying.wins) < _OTHERS and (another := await trying.win(_CALLS * 8)) is not None:
             waiting.append(another)
         win = waiting.pop(0) if waiting else await trying.win(_CALLS)
-        win = await trying.lean(await trying.polished(win)) if win is not None else None
+        win = await trying.polished(win) if win is not None else None
+        win = await trying.lean(win) if win is not None else None
+        if win is not None and is_given(known, win.call):
+            return None
         task = await act_task(known, trying, win, name, volatile) if win is not None else None
         if win is None or task is None:
             return None
@@ -210,9 +215,12 @@ def _refusals(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstacl
         if not waiting:
             return None
         reason, loss = waiting.pop()
+        if not obstacles.belongs_together(loss):
+            return None
         if known.bench.stateful and not await obstacles.hangs_on_a_record(loss):
             return None
-        task = await refusal_task(known, trying, reason, loss, name)
+        said = await trying.polished_loss(loss)
+        task = await refusal_task(known, trying, reason, said, name) if said is not None else None
         return await _checked(known, other, task)
 
     return make
@@ -227,7 +235,8 @@ def _obstacles(known: Knowledge, other: Bench, trying: Trying, obstacles: Obstac
             return None
         if not waiting:
             waiting.extend(await obstacles.found())
-        task = await obstacle_task(known, trying, waiting.pop(), name) if waiting else None
+        loss = await trying.polished_loss(waiting.pop()) if waiting else None
+        task = await obstacle_task(known, trying, loss, name) if loss is not None else None
         return await _checked(known, other, task)
 
     return make
@@ -238,7 +247,8 @@ def _repeated(known: Knowledge, trying: Trying, make_toolbox: MakeToolbox) -> Ma
     waiting = list(trying.wins[:_REPEATED]) * 2  # another time, another way to speak of its record
 
     async def make(name: str) -> Task | None:
-        win = await trying.lean(waiting.pop(0)) if waiting else None
+        win = await trying.polished(waiting.pop(0)) if waiting else None
+        win = await trying.lean(win) if win is not None else None
         return await once_task(make_toolbox, known, trying, win, name) if win is not None else None
 
     return make
@@ -293,7 +303,7 @@ def _why(known: Knowledge, name: str) -> str:
         return "It says that it reads, but changes what other tools are for: whoever asks it changes something."
     if trying is None or trying.wins:
         return "It reads, but no question about what it shows could be made."
-    if trying.losses:
+    if trying.losses and not trying.idle:
         shape, times = Counter(loss.shape for loss in trying.losses).most_common(1)[0]
         return f"No call of it worked; {times} of {len(trying.losses)} were refused with: {shape}"
     if trying.idle and (says_it_reads or name in known.reads):

@@ -158,7 +158,7 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_FREE: Mapping[frozenset[str], Sequence[str]] = {
+FREE: Mapping[frozenset[str], Sequence[str]] = {
     _listed("reason why cause motive justification"): (
         "the plans have changed",
         "it was a mistake",
@@ -166,7 +166,16 @@ _FREE: Mapping[frozenset[str], Sequence[str]] = {
         "that was agreed on the phone",
         "something has come up",
     ),
-    _listed("note notes comment comments remark remarks message msg memo body text content"): (
+    _listed("fault faults problem issue defect symptom trouble complaint"): (
+        "it makes a strange noise",
+        "it does not start any more",
+        "it stops after a few minutes",
+        "a part of it has come off",
+    ),
+    _listed(
+        """note notes comment comments remark remarks message msg memo body text content contents description details
+        feedback observation observations"""
+    ): (
         "Please call before you come.",
         "This was agreed on the phone.",
         "To be looked at again next week.",
@@ -196,7 +205,7 @@ def free_text(schema: Schema, name: str) -> Sequence[str]:
     if bound or schema.get("type", "string") != "string":
         return ()
     last = frozenset(split_identifier(name)[-1:])
-    return next((texts for names, texts in _FREE.items() if names & last), ())
+    return next((texts for names, texts in FREE.items() if names & last), ())
 
 
 _GUESSED = _listed(

@@ -59,7 +59,7 @@ def text(schema: Schema, name: str, random: Random) -> str:
     form = schema.get("format")
     made = _formatted(form, random) if isinstance(form, str) else None
     if made is None:
-        made = _named(split_identifier(name), random)
+        made = told_by_name(split_identifier(name), random) or random.choice(_WORDS)
     least, most = cast("int", schema.get("minLength") or 0), cast("int", schema.get("maxLength", 10**6))
     while len(made) < least:
         made = f"{made} {random.choice(_WORDS)}"
@@ -104,7 +104,8 @@ def _email(random: Random) -> str:
     return f"{random.choice(_FIRST)}.{random.choice(_LAST)}@mail.example".lower()
 
 
-def _named(words: list[str], random: Random) -> str:  # noqa: C901 (one line a kind of field)
+def told_by_name(words: list[str], random: Random) -> str | None:  # noqa: C901 (one line a kind of field)
+    """What a field of that name holds; nothing where the name does not tell."""
     last = words[-1] if words else ""
     person = bool({"user", "customer", "contact", "author", "owner", "assignee", "person"} & set(words))
     match last:
@@ -143,4 +144,4 @@ def _named(words: list[str], random: Random) -> str:  # noqa: C901 (one line a k
         case _ if _MONEY & set(words):
             return f"{random.randrange(100, 9999) / 100:.2f}"
         case _:
-            return random.choice(_WORDS)
+            return None

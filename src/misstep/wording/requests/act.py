@@ -48,6 +48,10 @@ class Act(Struct, frozen=True):
     """It is known to change something, so that nobody puts it as a wish to look."""
     new: tuple[str, ...] = ()
     """What comes into being by it, in words, where that is known: `request`."""
+    there: tuple[str, ...] = ()
+    """What it is done to and is there before, in words, where that is known: `machine`."""
+    several: bool = False
+    """It is wanted of all of them, and not of one."""
 
 
 class Worded(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.descriptions import (
@@ -15,6 +15,7 @@ from misstep.wording.requests.descriptions import (
     SAYS_NOTHING,
     condition,
     first_words,
+    goal,
     hanging,
     has_article,
     noun_phrase,
@@ -92,9 +93,11 @@ def deed_of(tool: str, description: str = "", given: str = "", names: frozenset[
         return whole
     found = _object(tokens, at, verb, said, given)
     found = _said_object(found, tokens, verb, said, names)
+    if not found.tail and _is_one(found.noun, noun_phrase(said)) and _same_sense(_told_verb(tokens, said), verb):
+        found = structs.replace(found, tail=goal(said, names))
     link, noun = found.link, found.noun
     tail = "" if _is_among(found.tail, names) else found.tail
-    if not link and noun == noun_phrase(said) and verb == _told_verb(tokens, said):
+    if not link and not tail and noun == noun_phrase(said) and verb == _told_verb(tokens, said):
         link = particle(said)
     fixed = bool(tail) or link in _ADVERBS or (bool(link) and not _governs(verb))
     meaning = None if fixed else meaning_of(verb)
@@ -113,6 +116,10 @@ def _whole(verb: str, said: list[str], called: str, names: frozenset[str]) -> De
     if found is None or _is_among(found[1], names):  # `Put a note on an order`: which one is told by itself
         return None
     return Deed(verb, found[0], called=called, tail=found[1], fixed=True)
+
+
+def _same_sense(one: str, other: str) -> bool:
+    return stem(one) == stem(other) or (meaning_of(one) is not None and meaning_of(one) is meaning_of(other))
 
 
 def _is_among(tail: str, names: frozenset[str]) -> bool:

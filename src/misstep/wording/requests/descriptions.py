@@ -1,6 +1,7 @@
 """A tool's description → the words of it that say what is done, to what, and what leads there."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from misstep.core.words import sentences, stem
@@ -37,6 +38,7 @@ _HANGS = frozenset("put take get bring send hand give set lay place hang turn ca
 _SETS_DOWN = frozenset("put lay place hang".split())
 _PLACES = frozenset("on onto in into under".split())
 _STATES = frozenset("is are".split())
+_GOALS = frozenset("to into onto off".split())
 _MOST_HANGING = 5
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\S")
 PLAIN_NAME = re.compile(r"[a-z][a-z' -]*")
@@ -128,6 +130,24 @@ def hanging(said: list[str]) -> tuple[str, str] | None:
     return None
 
 
+def goal(said: list[str], names: Collection[str]) -> str:
+    """Where the thing goes, where that is always the same: `to the workshop`, `off the menu`.
+
+    Nothing where it is one of several, or where `names` tell which one: `to another room`, `to the customer`.
+    """
+    low = [word.lower() for word in said]
+    thing = noun_phrase(said).split()
+    start = next((at for at in range(len(low)) if thing and low[at : at + len(thing)] == thing), 0) + len(thing)
+    if not thing or low[start : start + 1] == [] or low[start] not in _GOALS or low[start] in names:
+        return ""
+    end = next((at for at, word in enumerate(low) if at > start + 1 and _ends(word)), len(low))
+    phrase = low[start:end]
+    known = {stem(singular(name)) for name in names}
+    told = any(stem(singular(word)) in known for word in phrase[2:])
+    definite = len(phrase) in (3, 4) and phrase[1] == "the"
+    return " ".join(phrase) if definite and not told else ""
+
+
 def _to_its_end(low: list[str]) -> str:
     """`back on the shelf`, `off the list`; whom it goes to is told by itself."""
     lead = next((at for at, word in enumerate(low) if word not in PARTICLES), len(low))
@@ -202,7 +222,7 @@ def _phrase(said: list[str]) -> list[str]:
         if word.endswith(("'s", "’s")):
             kept = []
             continue
-        if word in ENDS or not PLAIN_NAME.fullmatch(word):
+        if word in ENDS or not PLAIN_NAME.fullmatch(word) or (kept and word in ("the", "a", "an")):
             break
         kept.append(word)
     return kept

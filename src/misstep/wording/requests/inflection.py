@@ -17,6 +17,7 @@ _AGREEING = (
     (" is ", " are "),
     (" was ", " were "),
     (" has ", " have "),
+    (" goes, ", " go, "),
     (" comes to ", " come to "),
     (" adds up ", " add up "),
     (", it's ", ", they're "),

@@ -6,7 +6,7 @@ from misstep.wording.requests.forms import spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import Material, Spoken, head_stem
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.slots import is_of_speaker, noun_of
 from misstep.wording.requests.synonyms import meaning_of, nouns_like
 
 _TAILS = 2
@@ -58,6 +58,15 @@ def recorded_of(material: Material) -> str:
     told = any(head_stem(deed.noun) in stems(spoken_name(each.name)) for each in contents)
     records = deed.meaning is not None and deed.meaning is meaning_of("record")
     return owner_in(first_words(material.act.description)) if records and told else ""
+
+
+def owner_named(material: Material, field: str) -> tuple[str, Spoken | None]:
+    """Whose a field is that is all that a tool speaks of, and which one: the participant of `update_email`."""
+    own = [noun for each in material.act.sayings if each.role == "key" and (noun := noun_of(each))]
+    noun = material.in_number(owner_in(first_words(material.act.description)) or (own[0] if len(own) == 1 else ""))
+    if not noun or head_stem(field) != head_stem(material.deed.noun) or (material.mine and is_of_speaker(noun)):
+        return "", None
+    return noun, material.key_of(noun)
 
 
 def _either(material: Material, noun: str) -> list[str]:

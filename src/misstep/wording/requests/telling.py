@@ -7,16 +7,17 @@ from misstep.core.words import joined, stems
 from misstep.wording.requests.forms import lasts
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed
-from misstep.wording.requests.material import Material, Spoken, head_stem
+from misstep.wording.requests.material import ABOUT_PEOPLE, Material, Spoken, head_stem
 from misstep.wording.requests.slots import is_of_speaker
 
 _BARE = ("[it's|that's] {v}", "I mean {v}", "the reference is {v}", "the one I mean is {v}", "you'll find it under {v}")
 _BARE_LISTED = ("{v}", "reference {v}", "ref. {v}")
-_NOW = (
-    "the new {n} is {v}",
-    "{my} {n} is {v} now",
+_NOW = ("the new {n} is {v}", "{my} {n} is {v} now", "the {n} should be {v} from now on", "{my} new {n} is {v}")
+"""Of what people know of themselves: so it is, whatever is on record."""
+_TO_BECOME = (
+    "the new {n} should be {v}",
     "the {n} should be {v} from now on",
-    "{my} new {n} is {v}",
+    "{v} should be the new {n}",
     "put {v} for the {n}",
 )
 _MEANT = ("I mean {v}", "it's {v}", "that's {v}", "{v}, that is", "I'm talking about {v}")
@@ -82,7 +83,7 @@ def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:
     elif standing == "thing":
         frames = _MEANT
     elif _changes(material, spoken) and not lasts(spoken.name):
-        frames = _NOW
+        frames = _NOW if material.mine and spoken.kind in ABOUT_PEOPLE else _TO_BECOME
     elif foreign and _tells_noun(material, spoken) and spoken.saying.role == "key":
         frames = _BARE
     if spoken.saying.role != "content":

@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.descriptions import first_words, owner_in
 from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle, singular
-from misstep.wording.requests.material import Material, Spoken, head_stem
+from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle
+from misstep.wording.requests.material import ABOUT_PEOPLE, Material, Spoken, head_stem
 from misstep.wording.requests.referring import (
     new_ways,
     other_ways,
     others_ways,
+    owner_named,
     owner_of,
     recorded_of,
     tail_ways,
@@ -155,9 +155,11 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     to = f" to {changed.mark}" if not isinstance(changed, str) and random.random() < 0.8 else ""
     if "_" in pattern and to:
         return
-    key, noun = material.object_key, singular(material.deed.noun)
-    if key is not None and head_stem(name) == head_stem(noun):  # `the power of berth B-2`, and not of power B-2
-        noun = owner_in(first_words(material.act.description))
+    key, noun = material.object_key, material.thing
+    if owner := owner_named(material, name)[0]:  # `the power of berth B-2`, and not of power B-2
+        noun, key = owner, owner_named(material, name)[1] or key
+    elif key is not None and head_stem(name) == head_stem(noun):
+        noun = ""
     if lasts(name) and noun:
         things = [day_until(name, f"the {noun}" if key is None else f"{noun} {key.mark}")]
     elif key is not None and not (material.mine and is_of_speaker(key.noun)):
@@ -166,7 +168,10 @@ def _add_change(material: Material, slots: Filled, pattern: str, changed: Spoken
     elif material.mine or not noun or head_stem(name) == head_stem(noun):
         things = [f"{'my' if material.mine else 'the'} {name}", f"the {name}"]
     else:
-        things = [f"the {name} of the {noun}", f"the {noun}'s {name}"]
+        things = [
+            f"the {name} of the {noun}",
+            f"the {noun}{chr(39) if noun.endswith('s') and is_plural(noun) else chr(39) + 's'} {name}",
+        ]
     thing = random.choice(things)
     put(slots, "do", f"{phrase(pattern, thing)}{to}")
     put(slots, "i_do", f"{phrase(pattern, thing)}{to}")
@@ -238,7 +243,7 @@ def _foreign(material: Material) -> Filled:
         return {}
     meaning = deed.meaning
     refs = other_ways(material, deed.noun)
-    slots: Filled = {"ref": refs, "a_ref": new_ways(material), "refs": others_ways(material)}
+    slots: Filled = {"ref": refs, "a_ref": _new_ones(material), "refs": others_ways(material)}
     used = "".join(refs)
     slots["tail"] = tail_ways(material, used=used)
     slots["to"] = [tail for tail in slots["tail"] if tail.startswith((" to ", " into ", " onto "))]
@@ -247,9 +252,7 @@ def _foreign(material: Material) -> Filled:
         slots["field"] = [name]
         slots["its"] = _its(material, name, refs)
         now = "" if isinstance(changed, str) else changed.mark
-        slots["now"] = (
-            [f": it's {now} now", f", and it's {now} from now on", f"; {now} is the right one"] if now else [""]
-        )
+        slots["now"] = [frame.format(now) for frame in _frames_for_now(material, changed)] if now else [""]
     said: list[str] = []
     for _ in range(DRAWS):
         frames = meaning.foreign if meaning is not None else ()
@@ -259,17 +262,33 @@ def _foreign(material: Material) -> Filled:
     return {"foreign": [each for each in said if not each.endswith("?")], "foreign_question": asked}
 
 
+def _frames_for_now(material: Material, changed: Spoken | str) -> tuple[str, ...]:
+    """What it is by now: so it is with what people know of themselves; the rest is to be so from now on."""
+    if material.mine and not isinstance(changed, str) and changed.kind in ABOUT_PEOPLE:
+        return (": it's {} now", ", and it's {} from now on", "; {} is the right one")
+    return (": it should be {}", ", and it should be {} from now on", "; {} is what it should be")
+
+
+def _new_ones(material: Material) -> list[str]:
+    """Nobody asks for a new one of what is there."""
+    return new_ways(material) if material.makes or material.deed.reads or not material.deed.makes else []
+
+
 def _in_number(said: str, slots: Filled) -> str:
     """With the verbs behind the field, or behind the field of something, in its number."""
     several = any(map(is_plural, slots.get("field", ())))
-    for name in slots.get("its", ()) if several else ():
+    names = [*(slots.get("its", ()) if several else ()), *filter(is_plural, slots.get("ref", ()))]
+    for name in names:
         said = agreed(said, name, several=True)
     return said
 
 
 def _its(material: Material, field: str, refs: list[str]) -> list[str]:
     """A field with what it is of: `my phone number`, `the night of the request`."""
-    noun = singular(material.deed.noun)
+    noun = material.thing
+    owner, key = owner_named(material, field)
+    if owner:
+        return [f"the {field} of {owner} {key.mark}" if key is not None else f"the {field} of the {owner}"]
     if noun and lasts(field):
         return [day_until(field, ref) for ref in refs or thing_ways(material, noun)]
     if not noun or head_stem(field) == head_stem(noun) or (material.mine and is_of_speaker(noun)):
@@ -290,12 +309,20 @@ def _outcome(material: Material, refs: list[str]) -> str | None:
     if not pairs or recorded_of(material):
         return None
     field, value = random.choice(pairs)
-    usable = [ref for ref in refs or thing_ways(material, singular(material.deed.noun)) if ref != value]
+    usable = [ref for ref in refs or thing_ways(material, material.thing) if ref != value]
     slots = {"field": (field,), "value": (value,), "ref": usable}
     said = expand(outcome_frames(), rules={}, slots=slots, random=random)
     names = (field, *(f"{field} {link} {ref}" for ref in usable for link in ("of", "for")))
     for name in names if is_plural(field) else ():
         said = agreed(said, name, several=True) if said else None
+    for ref in filter(is_plural, usable):
+        said = (
+            agreed(said, ref, several=True).replace(
+                f"{ref} should have {value} as its", f"{ref} should have {value} as their"
+            )
+            if said
+            else None
+        )
     return said
 
 

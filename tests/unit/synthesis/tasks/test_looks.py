@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from misstep.synthesis.tasks.looks import fresh
+from misstep.synthesis.tasks.looks import fresh, looks_like_one_of, noun_of
 
 
 @pytest.mark.parametrize("value", ["09:30", "9:05", "23:59", "00:00", "14:15:00", "9:30 am"])
@@ -19,3 +19,28 @@ def test_another_time_is_a_time(value: str) -> None:
 
 def test_a_round_time_stays_round() -> None:
     assert all(str(fresh("09:30", "", Random(seed)))[-1] in "05" for seed in range(20))
+
+
+@pytest.mark.parametrize(
+    ("value", "others", "alike"),
+    [
+        ("/pots/red_3.txt", ["/jars/blue_12.txt"], True),
+        ("KN71 RTA", ["LF20 WQB"], True),
+        ("BW-552", ["LF20 WQB"], False),
+        ("basil", ["armchair"], False),
+        ("basil leaf", ["garden chair"], False),
+    ],
+)
+def test_a_value_looks_like_another_by_its_digits_and_signs_and_not_by_being_a_word(
+    value: str, others: list[str], alike: bool
+) -> None:
+    assert looks_like_one_of(value, others) is alike
+
+
+def test_one_of_the_people_is_a_person() -> None:
+    assert [noun_of(table) for table in ("people", "club.people_list", "children", "leads")] == [
+        "person",
+        "person",
+        "child",
+        "lead",
+    ]

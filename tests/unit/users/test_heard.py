@@ -25,14 +25,14 @@ with, and on three batches of four that stayed closed, one after the other, unti
 misread 22, 28 and 32 of 600 each, the one of that day 16, 15 and 18, with 740 right of 1,800 and 681 before: three in
 a hundred.
 
-Then misgivings were learnt: how likely what somebody is about to do rests on a misreading. On the sixtieth to
-sixty-third, heard first while that was made, the user before misread 21 of 600. Eight sets by eight authors, 1,200
+Then misgivings were learnt: how likely what somebody is about to do rests on a misreading. On the sixtieth to sixty-
+third, heard first while that was made, the user before misread 21 of 600. Eight sets by eight authors, 1,200
 exchanges, stayed closed until all of it stood, and no weight has seen them: the sixty-fourth to sixty-seventh and the
 seventy-sixth to seventy-ninth. The user before misreads 19 and 14 of 600 of them, the one with misgivings 9 and 5: 14
-of 1,200, where two in a hundred are the target. (After that the bound went from 0.036 to 0.05, so that of the older sets
-half stays right; the 14 stayed 14.) The price is caution: 413 of them are right, and 446 were before. The sixty-eighth
-to seventy-fifth are harder: 44 in a hundred are proposals, half of these wrong, and 13 ask for what is not there; the
-user before misread 80 of 1,200 of these."""
+of 1,200, where two in a hundred are the target. (After that the bound went from 0.036 to 0.05, so that of the older
+sets half stays right; the 14 stayed 14.) The price is caution: 413 of them are right, and 446 were before. The sixty-
+eighth to seventy-fifth are harder: 44 in a hundred are proposals, half of these wrong, and 13 ask for what is not
+there; the user before misread 80 of 1,200 of these."""
 
 import importlib.util
 from collections import Counter

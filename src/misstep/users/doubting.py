@@ -44,8 +44,8 @@ _LEFT_OUT = 0.25
 """What is more likely asked for, and was not told with the rest, is asked about."""
 _SETTLED = 0.6
 """What is less likely a report, a refusal or an offer leaves nobody content who wants something done."""
-_REFUSED = 0.35
-"""What is more likely a refusal is an end: it is reports that may be of a mere step."""
+_REFUSED, _SURELY_DONE = 0.35, 0.97
+"""What is more likely a refusal, or that likely the end of it, is an end: it is other reports that may be of a step."""
 _STEP = 0.3
 """Who is more likely to report a step on the way is not left."""
 _LISTING = 0.5
@@ -164,8 +164,9 @@ class Doubts:
             return True
         if self._hearing.does("step") >= _STEP:
             return "wait" in reading.signals
-        refused = bool(reading.signals & {"passed_on", "refusal"}) or self._hearing.does("refuse") >= _REFUSED
-        return self._seems_ended(reading) and (refused or not self._misgivings.against("leaves"))
+        plain = bool(reading.signals & {"passed_on", "refusal"}) or self._hearing.does("refuse") >= _REFUSED
+        plain = plain or self._hearing.does("done") >= _SURELY_DONE
+        return self._seems_ended(reading) and (plain or not self._misgivings.against("leaves"))
 
     def _seems_ended(self, reading: Reading) -> bool:
         reported = any(reports_an_act(sentence, self._ledger) or stands(sentence) for sentence in reading.stated)

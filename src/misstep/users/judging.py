@@ -2,16 +2,18 @@
 
 import difflib
 import re
+from collections.abc import Sequence
 
 from misstep.core.words import STOPWORDS, sentences, stem, words
 from misstep.users.accounting import strange
 from misstep.users.claims import strange_names
-from misstep.users.contradicting import Objection, is_said
+from misstep.users.contradicting import Objection, Pick, is_said
 from misstep.users.ledger import Ledger
 from misstep.users.misgiving import Misgivings
 from misstep.users.weighing.hearing import Hearing
 from misstep.users.weighing.slips import is_within
 from misstep.users.weighing.traits import likeness
+from misstep.wording.cues import cues
 from misstep.wording.facts import Entry
 from misstep.wording.lexicon import lexicon
 from misstep.wording.values import folded, holds, spot
@@ -41,10 +43,11 @@ class Judge:
     """One person's second hearing of what was proposed last: it says by itself what is right in it and what is wrong,
     where that is clear."""
 
-    def __init__(self, ledger: Ledger, hearing: Hearing, misgivings: Misgivings) -> None:
+    def __init__(self, ledger: Ledger, hearing: Hearing, misgivings: Misgivings, picks: Sequence[Pick] = ()) -> None:
         self._ledger = ledger
         self._text = ""
         self._misgivings = misgivings
+        self._picks = picks
         self._suspecting = self._suspected_last = False
         """There were misgivings about a yes: to this message, to the one before."""
         self._hearing = hearing
@@ -66,7 +69,7 @@ class Judge:
         if (found := self._borne_out(against)) is not None:
             return found
         entry, chance = self._likeliest_wrong()
-        doubtful = (self._misgivings.against("agrees") and not self._hearing.names_nothing) or chance >= _WRONG
+        doubtful = (not self._is_plain() and self._misgivings.against("agrees")) or chance >= _WRONG
         return self._suspected(entry, chance) if doubtful else None
 
     def _borne_out(self, against: Objection | None) -> Objection | None:
@@ -93,6 +96,11 @@ class Judge:
         if against.kind == "declined":
             return against.entry is not None and another < _HARDLY_ANOTHER
         return against.kind == "other" and bool(self._shows()) and another < _PERHAPS_ANOTHER
+
+    def _is_plain(self) -> bool:
+        """It shows no value, or what was chosen before, or the only thing there is."""
+        chosen = any(pick.named and folded(pick.named) in folded(self._text) for pick in self._picks)
+        return chosen or self._hearing.names_nothing or bool(cues().only_one.search(self._text))
 
     def _suspected(self, entry: Entry | None, chance: float) -> Objection | None:
         """Nothing speaks against it, and yet: asked about once; who then says the same again is believed."""

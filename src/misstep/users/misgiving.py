@@ -9,8 +9,9 @@ from misstep.users.weighing.hearing import Hearing
 from misstep.users.weighing.traits import Traits
 from misstep.wording.facts import Entry
 
-_MUCH, _MUCH_IN_BRIEF = 0.05, 0.08
-"""What is more likely a misreading is not done. In a few words what is said is plain, and there is less to go by."""
+_MUCH, _MUCH_IN_BRIEF, _MUCH_IF_NAMED = 0.05, 0.08, 0.15
+"""What is more likely a misreading is not done. In a few words what is said is plain, and there is less to go by; what
+is asked for by its whole name hardly needs a second thought, whatever that name is."""
 
 
 class Weighed(Struct, frozen=True):
@@ -38,4 +39,10 @@ class Misgivings:
         found = self.weighed.get((what, about))
         if found is None:
             found = self.weighed[what, about] = Weighed(what, about, self._hearing.of_deed(what, about))
-        return self._hearing.misread(found.seen) >= (_MUCH_IN_BRIEF if found.seen["brief"] else _MUCH)
+        return self._hearing.misread(found.seen) >= _bound(found.seen)
+
+
+def _bound(seen: Traits) -> float:
+    if seen.get("of it whole"):
+        return _MUCH_IF_NAMED
+    return _MUCH_IN_BRIEF if seen["brief"] else _MUCH

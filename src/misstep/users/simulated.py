@@ -65,10 +65,10 @@ class SimulatedUser:
         hearing = Hearing("", self._ledger, weights)
         self.misgivings = Misgivings(hearing)
         self._doubts = Doubts(self._ledger, hearing, self.misgivings)
-        self._judge = Judge(self._ledger, hearing, self.misgivings)
         self._turns = 0
         self._pressed = 0
         self._picker = Picker(self.speaker)
+        self._judge = Judge(self._ledger, hearing, self.misgivings, self._picker.picks)
         self._rounds = Rounds()
         self._objecting = Objecting(self.speaker)
         self._puzzle = Puzzle(self._ledger, self.speaker)

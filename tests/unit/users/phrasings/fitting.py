@@ -294,7 +294,11 @@ def _fold(paths: Sequence[Path], fold: int) -> Fold:
     """With the first of them come the older cases."""
     names = {path.name for path in _away(paths, fold)}
     weights = fit([each for each in (*read(paths), *read_cases(CASES)) if each.file not in names])
-    found = [example for path in _away(paths, fold) for example in examples(path, weights)]
+    found = [
+        example
+        for path in _away(paths, fold)
+        for example in list(examples(path, weights)) * (_PLAIN if path.name == "plain.toml" else 1)
+    ]
     older = (example for path in CASES for example in examples_of_cases(path, weights) * _DIRECT)
     return Fold(weights, found if fold else [*found, *older])
 

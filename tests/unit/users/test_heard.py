@@ -25,14 +25,14 @@ with, and on three batches of four that stayed closed, one after the other, unti
 misread 22, 28 and 32 of 600 each, the one of that day 16, 15 and 18, with 740 right of 1,800 and 681 before: three in
 a hundred.
 
-Then misgivings were learnt: how likely what somebody is about to do rests on a misreading. On the sixtieth to sixty-
-third, heard first while that was made, the user before misread 21 of 600. Eight sets by eight authors, 1,200
-exchanges, stayed closed until all of it stood, and no weight has seen them: the sixty-fourth to sixty-seventh and the
-seventy-sixth to seventy-ninth. The user before misreads 19 and 14 of 600 of them, the one with misgivings 9 and 5: 14
-of 1,200, where two in a hundred are the target. (After that the bound went from 0.036 to 0.05, so that of the older
-sets half stays right; the 14 stayed 14.) The price is caution: 413 of them are right, and 446 were before. The sixty-
-eighth to seventy-fifth are harder: 44 in a hundred are proposals, half of these wrong, and 13 ask for what is not
-there; the user before misread 80 of 1,200 of these."""
+Then misgivings were learnt: how likely what somebody is about to do rests on a misreading. On the sixtieth to
+sixty-third, heard first while that was made, the user before misread 21 of 600. Eight sets by eight authors, 1,200
+exchanges, stayed closed until that stood, and no weight has seen them: the sixty-fourth to sixty-seventh and the
+seventy-sixth to seventy-ninth. The user before misreads 19 and 14 of 600 of them; with misgivings it was 9 and 5 at
+first, where two in a hundred are the target. After that the bounds were eased so that half of each older set stays
+right and the worlds' own agents are not asked back needlessly: 15 of 1,200 since, and 417 right, where 446 were right
+before. The next to last eight, the sixty-eighth on, are harder: 44 in a hundred are proposals, half of these wrong,
+and 13 ask for what is not there; the user before misread 80 of 1,200 of these."""
 
 import importlib.util
 from collections import Counter
@@ -49,7 +49,7 @@ _HERE = Path(__file__).parent
 _HARD = ("phrasings/fourth.toml", "phrasings/fifteenth.toml")
 """Most of it is asked back: the fourth was written to mislead, the fifteenth is what people say at counters."""
 _REACHED = {
-    "phrasings/development.toml": (45, 0),
+    "phrasings/development.toml": (43, 0),
     "phrasings/second.toml": (62, 0),
     "phrasings/third.toml": (85, 0),
     "phrasings/fourth.toml": (49, 1),
@@ -62,44 +62,44 @@ _REACHED = {
     "phrasings/eleventh.toml": (67, 0),
     "phrasings/twelfth.toml": (89, 0),
     "phrasings/thirteenth.toml": (87, 0),
-    "phrasings/fourteenth.toml": (86, 1),
+    "phrasings/fourteenth.toml": (85, 2),
     "phrasings/fifteenth.toml": (62, 1),
-    "phrasings/sixteenth.toml": (93, 0),
+    "phrasings/sixteenth.toml": (92, 0),
     "phrasings/seventeenth.toml": (76, 0),
     "phrasings/eighteenth.toml": (75, 0),
-    "phrasings/nineteenth.toml": (88, 0),
-    "phrasings/twentieth.toml": (98, 0),
-    "heard/errands.toml": (36, 0),
+    "phrasings/nineteenth.toml": (90, 1),
+    "phrasings/twentieth.toml": (100, 0),
+    "heard/errands.toml": (34, 0),
     "heard/appointments.toml": (26, 0),
     "heard/moves.toml": (20, 0),
 }
 """Right at least, and misread at most: these sets were looked into, so that this guards what was reached, no more."""
 _NEWER = {
-    "phrasings/twenty-first.toml": (63, 0),
+    "phrasings/twenty-first.toml": (65, 0),
     "phrasings/twenty-second.toml": (55, 0),
-    "phrasings/twenty-third.toml": (69, 1),
+    "phrasings/twenty-third.toml": (68, 1),
     "phrasings/twenty-fourth.toml": (48, 1),
     "phrasings/twenty-fifth.toml": (54, 3),
-    "phrasings/twenty-sixth.toml": (68, 1),
+    "phrasings/twenty-sixth.toml": (67, 1),
     "phrasings/twenty-seventh.toml": (60, 1),
     "phrasings/twenty-eighth.toml": (68, 0),
-    "phrasings/twenty-ninth.toml": (72, 2),
-    "phrasings/thirtieth.toml": (64, 3),
-    "phrasings/fifty-sixth.toml": (65, 2),
-    "phrasings/fifty-seventh.toml": (62, 2),
+    "phrasings/twenty-ninth.toml": (74, 2),
+    "phrasings/thirtieth.toml": (62, 4),
+    "phrasings/fifty-sixth.toml": (66, 2),
+    "phrasings/fifty-seventh.toml": (61, 2),
     "phrasings/fifty-eighth.toml": (62, 0),
-    "phrasings/fifty-ninth.toml": (57, 3),
-    "phrasings/sixty-fourth.toml": (63, 3),
-    "phrasings/sixty-fifth.toml": (52, 0),
-    "phrasings/sixty-sixth.toml": (52, 1),
-    "phrasings/sixty-seventh.toml": (51, 5),
-    "phrasings/seventy-sixth.toml": (57, 1),
+    "phrasings/fifty-ninth.toml": (58, 3),
+    "phrasings/sixty-fourth.toml": (64, 3),
+    "phrasings/sixty-fifth.toml": (53, 0),
+    "phrasings/sixty-sixth.toml": (53, 2),
+    "phrasings/sixty-seventh.toml": (52, 5),
+    "phrasings/seventy-sixth.toml": (58, 1),
     "phrasings/seventy-seventh.toml": (48, 0),
-    "phrasings/seventy-eighth.toml": (38, 2),
-    "phrasings/seventy-ninth.toml": (52, 2),
+    "phrasings/seventy-eighth.toml": (39, 2),
+    "phrasings/seventy-ninth.toml": (50, 2),
     "phrasings/steps-one.toml": (146, 0),
     "phrasings/endings-one.toml": (94, 1),
-    "phrasings/endings-two.toml": (88, 3),
+    "phrasings/endings-two.toml": (88, 4),
 }
 """The same for the sets that came after the second hearing was learnt: they are heard in the first manner alone."""
 

@@ -73,3 +73,14 @@ def test_each_deed_is_weighed_once_a_message() -> None:
     assert len(misgivings.weighed) == 1
     misgivings.hears(Hearing(_LEFT, ledger, _NEVER))
     assert not misgivings.weighed
+
+
+def test_who_calls_everything_by_words_that_nobody_has_is_left_to_the_rules() -> None:
+    facts = tuple(
+        structs.replace(fact, name=name) for fact, name in zip(_TENANT.facts, ("blorp", "zindle", "quorn"), strict=True)
+    )
+    person = structs.replace(_TENANT, facts=facts)
+    user, tape = SimulatedUser(person, 1, "first", _ALWAYS), Tape()
+    asyncio.run(user.say(tape.view))
+    tape.append(Message(actor="agent", role="agent", text="What is your blorp?"))
+    assert "14C" in (asyncio.run(user.say(tape.view)) or "")

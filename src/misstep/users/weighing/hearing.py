@@ -17,6 +17,7 @@ from misstep.users.weighing.forest import Forest
 from misstep.users.weighing.slips import slips
 from misstep.users.weighing.ties import tied
 from misstep.users.weighing.traits import Traits, asked, look, summed_up, weighted
+from misstep.wording.thesaurus import grouped
 
 _NEVER = -30.0
 """The odds of what never happens."""
@@ -62,6 +63,12 @@ class Hearing:
     def names_nothing(self) -> bool:
         """There is no value in it, the person's or another, that could be wrong."""
         return all(each.get("quite clear") for each in self._slips.traits.values())
+
+    @property
+    def knows_the_names(self) -> bool:
+        """Most of the facts go by words that people use of everyday matters: it is of these that the weights know."""
+        strange = sum(any(not groups for _, groups in grouped(entry.name)) for entry in self._ledger.entries)
+        return strange * 2 <= len(self._ledger.entries)
 
     @cached_property
     def _slips(self) -> Facts:

@@ -68,6 +68,8 @@ _WHAT = re.compile(
 )
 _COMES = re.compile(r"\b(?:come|go|bring|deliver|visit|meet|collect|pick)\b", re.IGNORECASE)
 _OPEN = frozenset(("lookup", "identify"))
+_THANKS = re.compile(r"(?:many |with )?(?:thanks|thank you)[^.?!]*[.!]?", re.IGNORECASE)
+"""`Thank you for your message.` wants none."""
 
 
 class Doubts:
@@ -133,7 +135,7 @@ class Doubts:
         kept = tuple(entry for entry in hint.entries if self._hearing.asked()[entry.name] >= _HINTED)
         if kept and self._misgivings.against("tells", kept):
             kept = ()
-        asks = self._hearing.does("ask") >= _ASKING
+        asks = self._hearing.does("ask") >= _ASKING and not _THANKS.fullmatch(self._text.strip())
         likeliest = self._likeliest(self._hearing.asked()) if asks and not kept else ()
         if len(kept) == len(hint.entries):
             return structs.replace(hint, maybe=hint.maybe or likeliest)

@@ -67,3 +67,10 @@ def test_the_fact_that_was_got_wrong_is_put_right_and_no_other_that_looks_like_i
 def test_a_plain_report_or_refusal_leaves_nobody_asking_what_is_wanted(says: str) -> None:
     reply = _reply(_MEMBER, says)
     assert reply is None or "?" not in reply
+
+
+def test_who_only_says_thanks_for_a_message_is_not_asked_whether_they_want_one() -> None:
+    sender = Person(goals=(Goal(ask="send a mail"),), facts=(Fact(name="text", value="As we said on the phone."),))
+    reply = _reply(sender, "Thank you for your message.")
+    assert reply is not None
+    assert "text" not in reply

@@ -33,7 +33,7 @@ EVERYDAY = frozenset(
     completed confirm confirmed correct current currently day different else email end ever everyone far final find fine
     first follow following full further give given glad good great happy head hold home hope hour immediately including
     information item kind know last later least leave left less let letter like line list little long look lot made main
-    make mean meant minute moment month morning much name need needed new next nice night note number often old one
+    make mean meant minute moment month morning much name need needed new next nice night none note number often old one
     ones open order out part people person place please pleased point possible previous put question ready really record
     recorded request requested rest right same second see seem send sent set show side simple since small someone
     something soon sorry start state still successful successfully thing things think three time today together tomorrow

@@ -50,12 +50,15 @@ class Judge:
         self._picks = picks
         self._suspecting = self._suspected_last = False
         """There were misgivings about a yes: to this message, to the one before."""
+        self._wondering = self._wondered_last = False
+        """It seemed another act, and was asked back about: this message, the one before."""
         self._hearing = hearing
 
     def hears(self, message: str, ledger: Ledger, hearing: Hearing) -> None:
         """The ledger is what is at hand by now."""
         self._text, self._ledger, self._hearing = message, ledger, hearing
         self._suspecting, self._suspected_last = False, self._suspecting
+        self._wondering, self._wondered_last = False, self._wondering
 
     def may_agree(self) -> bool:
         """Whether a yes is in place: it answers no list of things to choose from."""
@@ -95,7 +98,7 @@ class Judge:
             return True
         if against.kind == "declined":
             return against.entry is not None and another < _HARDLY_ANOTHER
-        return against.kind == "other" and bool(self._shows()) and another < _PERHAPS_ANOTHER
+        return against.kind == "other" and self._shows() > 1 and another < _PERHAPS_ANOTHER
 
     def _is_plain(self) -> bool:
         """It shows no value, or what was chosen before, or the only thing there is."""
@@ -121,7 +124,12 @@ class Judge:
             return Objection("doubtful", entry)
         if against.kind == "declined":
             return Objection("doubtful", against.entry)
-        return Objection("unclear") if against.kind == "other" else against
+        return self._wondered(against) if against.kind == "other" else against
+
+    def _wondered(self, against: Objection) -> Objection:
+        """Asked back about once, for it may be the same act in other words; what then comes again is another."""
+        self._wondering = True
+        return against if self._wondered_last else Objection("unclear")
 
     def _may_be_wrong(self, entry: Entry) -> bool:
         """Of who knows but one thing, that is what it is about."""

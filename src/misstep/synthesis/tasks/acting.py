@@ -13,7 +13,7 @@ from misstep.synthesis.tasks.answering import said_in, told_in
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.filling import Filler, Filling
 from misstep.synthesis.tasks.keying import key_field, rows_called
-from misstep.synthesis.tasks.looks import garbage, is_plain, is_scalar, looks_like_one_of
+from misstep.synthesis.tasks.looks import garbage, is_path, is_plain, is_scalar, looks_like_one_of
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
@@ -234,7 +234,7 @@ class Trying:
             slot
             for slot in self.filler.slots
             if isinstance(value := values.get(slot.path), str)
-            and not slot.choices
+            and not (slot.choices or is_path(value))
             and not self.meant(slot, value)
             and (self._survey.named_by(value) or not is_plain(value) or not self.filler.is_told(slot, value))
         ]

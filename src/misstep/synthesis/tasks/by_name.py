@@ -17,6 +17,7 @@ _CODED = frozenset(
 _PLATES = frozenset("plate plates registration numberplate".split())
 _ACCOUNTS = frozenset("iban account acct".split())
 _CARDS = frozenset({"card"})
+_PLACES = frozenset("path file filename filepath folder directory dir".split())
 _SORTS = frozenset("type kind category tag label group topic".split())
 _LETTERS = "ABCDEFGHJKLMNPRSTVWXY"
 _BANKS = "10010010 20070024 37040044 50010517 70020270".split()
@@ -71,6 +72,11 @@ def _sort(random: Random) -> str:
     return random.choice(("general", "private", "important", "other"))
 
 
+def _place(random: Random) -> str:
+    """What a new file or folder may be called."""
+    return f"{random.choice(('minutes', 'plans', 'receipts', 'drafts', 'photos'))}-{random.randrange(2, 40)}"
+
+
 def _card(random: Random) -> str:
     return f"4{random.randrange(10**14, 10**15)}"
 
@@ -79,4 +85,5 @@ _MAKERS: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = (
     (_PLATES, _plate),
     (_ACCOUNTS, _iban),
     (_CARDS, _card),
+    (_PLACES, _place),
 )

@@ -167,6 +167,11 @@ def like_one_of(values: Sequence[str], random: Random) -> str:
     return str(fresh(one, one, random)) if any(each.isdigit() for each in one) else one
 
 
+def is_path(value: JSON) -> bool:
+    """`/notes/plan.txt`: where something is, which is borrowed from what is there."""
+    return isinstance(value, str) and "/" in value.strip("/") and " " not in value
+
+
 def looks_like_one_of(value: JSON, others: Sequence[Scalar]) -> bool:
     """Letters, digits and signs come in the same order; words alone look like any others."""
     shape = _shape(value) if isinstance(value, str) else ""

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from misstep.synthesis.tasks.looks import fresh, looks_like_one_of, noun_of
+from misstep.synthesis.tasks.looks import fresh, is_path, looks_like_one_of, noun_of
 
 
 @pytest.mark.parametrize("value", ["09:30", "9:05", "23:59", "00:00", "14:15:00", "9:30 am"])
@@ -43,4 +43,14 @@ def test_one_of_the_people_is_a_person() -> None:
         "person",
         "child",
         "lead",
+    ]
+
+
+def test_a_path_has_parts_and_a_fraction_of_a_sentence_is_none() -> None:
+    assert [is_path(value) for value in ("/pots/red_3.txt", "pots/red", "/pots", "red or/and blue", 3)] == [
+        True,
+        True,
+        False,
+        False,
+        False,
     ]

@@ -60,14 +60,17 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     from_tool: Given | None = None
     """Not known by heart: when asked for it, the person makes this call with a tool of their own and reads it there.
     Never in an opening."""
-    about_goal: int = 0
-    """The place of the first goal that it is about: until that comes up, it answers and contradicts nothing."""
+    goals: tuple[int, ...] = ()
+    """The places of the goals that it is about, from 0; none means all. Until one of them comes up, it answers and
+    contradicts nothing."""
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Something that the person wants, in the words that the person would use."""
 
     ask: str
+    wish: str = ""
+    """The same said again, with nothing round it: "refund the order", or a plain question; `ask` where it is empty."""
     after: bool = False
     """Brought up only once the goal before it is settled."""
 

@@ -83,6 +83,7 @@ async def run_trial(
     own_seed = trial_seed(seed, scenario.name, trial)
     tape = Tape()
     stage: _Stage | None = None
+    user: User | None = None
     manner = "modelled" if user_model is not None and not scenario.user.script else manner_of(scenario.user, trial)
     watch = watch or Watch()
     try:
@@ -105,7 +106,8 @@ async def run_trial(
     )
     try:
         with watch.short(NOBODY):
-            return judged(scenario, trial, seed, trace, ending.blame)
+            done = judged(scenario, trial, seed, trace, ending.blame)
+        return structs.replace(done, strained=bool(getattr(user, "strained", False)))
     except Hung:
         reason = f"Judging the trial took more than {watch.timeout_s:g} seconds."
         verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))

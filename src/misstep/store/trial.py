@@ -24,6 +24,8 @@ class Trial(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     errors: tuple[str, ...] = ()
     """What went wrong in our own code without deciding the trial, as a detector that raised."""
+    strained: bool = False
+    """The user had to say the same wish twice running: a mark, not a verdict."""
 
 
 class VerdictLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,6 +39,7 @@ class VerdictLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     findings: int = 0
     """How many of the next lines of `findings.jsonl` belong to this trial."""
     errors: tuple[str, ...] = ()
+    strained: bool = False
 
 
 class Entry(Struct, frozen=True):
@@ -78,6 +81,7 @@ def encode_trial(trial: Trial) -> bytes:
         verdict=trial.verdict,
         findings=len(trial.findings),
         errors=trial.errors,
+        strained=trial.strained,
     )
     try:
         line = _encoder.encode({"verdict": verdict, "trace": trial.trace, "findings": trial.findings})
@@ -112,6 +116,7 @@ def decode_trial(entry: Entry, scenario: Scenario) -> Trial:
         findings=findings,
         verdict=line.verdict,
         errors=line.errors,
+        strained=line.strained,
     )
 
 

@@ -33,7 +33,7 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> 
     return tuple(
         structs.replace(
             _fact(name, value, users, uses[name], opening, ground),
-            about_goal=min(0 if part in opening else order.index(part) for part, _ in users),
+            goals=tuple(dict.fromkeys(order.index(part) for part, _ in users)),
         )
         for (name, value), users in held.items()
     )

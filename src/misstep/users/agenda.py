@@ -33,7 +33,7 @@ class Agenda:
     def at_hand(self, ledger: Ledger) -> Ledger:
         """With the facts that the goals said so far are about: the order of a later goal answers nothing now."""
         said = max(1, len(self._open))
-        entries = tuple(entry for entry in ledger.entries if entry.fact.about_goal < said)
+        entries = tuple(entry for entry in ledger.entries if min(entry.fact.goals, default=0) < said)
         return ledger if len(entries) == len(ledger.entries) else structs.replace(ledger, entries=entries)
 
     def overlooked(self, heard_stems: Set[str], heard_actions: Set[str]) -> Goal | None:

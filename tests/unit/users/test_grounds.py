@@ -94,13 +94,13 @@ def test_an_offer_of_help_brings_up_what_was_held_back(said: str) -> None:
 
 
 def test_what_a_later_goal_is_about_answers_no_question_before_that() -> None:
-    facts = (Fact(name="club", value="Northgate", about_goal=1), Fact(name="player", value="Ada Moor"))
+    facts = (Fact(name="club", value="Northgate", goals=(1,)), Fact(name="player", value="Ada Moor"))
     goals = (Goal(ask="register a player"), Goal(ask="know who leads the club", after=True))
     assert "Northgate" not in (Talk(Person(goals=goals, facts=facts), "first").hears("Which club is that?") or "")
 
 
 def test_what_a_later_goal_is_about_is_not_held_against_a_report_of_this_one() -> None:
-    facts = (Fact(name="tag", value="GH-007", about_goal=1),)
+    facts = (Fact(name="tag", value="GH-007", goals=(1,)),)
     goals = (Goal(ask="move the cucumber"), Goal(ask="water the plant", after=True))
     talk = Talk(Person(goals=goals, facts=facts), "first")
     assert "water the plant" in (talk.hears("I moved the cucumber, tag GH-001, to bed N2.") or "")

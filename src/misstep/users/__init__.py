@@ -5,25 +5,12 @@ from misstep.core.roles import Toolbox, User
 from misstep.core.scenario import Person
 from misstep.core.words import joined
 from misstep.llm import Model
-from misstep.users.equipped import EquippedUser
 from misstep.users.modelled import ModelledUser
+from misstep.users.phrasing import MANNERS, Manner
+from misstep.users.plain import PlainUser
 from misstep.users.scripted import ScriptedUser
-from misstep.users.simulated import SimulatedUser
-from misstep.wording.phrasing import Manner
 
-__all__ = [
-    "MANNERS",
-    "EquippedUser",
-    "ModelledUser",
-    "ScriptedUser",
-    "SimulatedUser",
-    "manner_of",
-    "user_for",
-    "uses_tools",
-]
-
-MANNERS: tuple[Manner, ...] = ("first", "second")
-"""The simulated users there are, each with a grammar of its own; trials take them in turn."""
+__all__ = ["MANNERS", "ModelledUser", "PlainUser", "ScriptedUser", "manner_of", "user_for", "uses_tools"]
 
 
 def manner_of(person: Person, trial: int) -> Manner | None:
@@ -39,7 +26,7 @@ def uses_tools(person: Person) -> bool:
 def user_for(
     person: Person, *, seed: int, manner: str | None = None, model: Model | None = None, tools: Toolbox | None = None
 ) -> User:
-    """Scripted where the person has a script; simulated in one of the `MANNERS`; or `modelled`, by a model.
+    """Scripted where the person has a script; plain in one of the `MANNERS`; or `modelled`, by a model.
 
     `tools` are the person's own, for a person who looks something up or does favours.
     """
@@ -53,6 +40,5 @@ def user_for(
         return ModelledUser(person, model, seed=seed, tools=tools)
     for known in MANNERS:
         if known == (manner or MANNERS[0]):
-            plain = tools is None
-            return SimulatedUser(person, seed, known) if plain else EquippedUser(person, seed, known, tools)
+            return PlainUser(person, seed, known, tools)
     raise UsageError(f"There is no user of the manner {manner!r}. Choose {joined((*MANNERS, 'modelled'), 'or')}.")

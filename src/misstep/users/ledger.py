@@ -1,47 +1,54 @@
 """A person's ledger: what they know and want, read once; and whether a sentence says only what it allows."""
 
 import difflib
-import re
-from collections import Counter
 from collections.abc import Set
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Person
-from misstep.core.words import STOPWORDS, atoms, content_stems, sentences, stem, words
-from misstep.wording.facts import Entry, entry_of, said
-from misstep.wording.lexicon import lexicon
-from misstep.wording.phrasing import Manner, vocabulary
-from misstep.wording.topics import actions_in
-from misstep.wording.values import Spotted, folded, form, holds, proper_names, spot, within
+from misstep.core.scenario import Fact, Goal, Person, Scalar
+from misstep.core.words import STOPWORDS, Atom, atoms, content_stems, words
+from misstep.users.phrasing import Manner, vocabulary
+from misstep.wording.values import Form, Spotted, folded, form, holds, proper_names, rewritten, spot, within
 
 _ALIKE = 0.7
 _LEAST = 5
-_NOT = re.compile(r"\b(?:not|no|never|without|except|avoid|don't|can't|cannot|won't|anything but)\b", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[,;:]|\b(?:but|only|unless|if|because|instead)\b", re.IGNORECASE)
-_WISHES = frozenset(stem(word) for word in "want like need wish accept use take pay get give be anything".split())
+
+
+class Entry(Struct, frozen=True):
+    """A fact with all that does not change while a conversation runs."""
+
+    fact: Fact
+    value: str
+    """As it is said."""
+    forms: tuple[Form, ...]
+    atom: Atom | None
+    """The literal that the whole value is: a code, a number, a date."""
+    senses: tuple[frozenset[str], ...]
+    """What it is called, as stems: its name, and each of the other words that ask for it."""
+
+    @property
+    def name(self) -> str:
+        return self.fact.name
+
+    @property
+    def open(self) -> bool:
+        """It may be told."""
+        return self.fact.reveal != "never"
+
+    def about(self, goals: Set[int]) -> bool:
+        return not self.fact.goals or not goals.isdisjoint(self.fact.goals)
 
 
 class Ledger(Struct, frozen=True, eq=False):
-    """A person, made ready for a conversation; told from others by identity, so that what was read of it is kept."""
+    """A person, made ready for a conversation."""
 
     person: Person
     entries: tuple[Entry, ...]
     own: Spotted
-    """The person's own texts: opening, goals, constraints."""
-    spoken: Spotted
-    """The same with the asides: what may be said at any time."""
+    """The person's own texts: opening, goals, constraints, asides."""
     own_stems: frozenset[str]
-    wants: frozenset[str]
-    """The stems of these texts without what they turn down."""
-    actions: frozenset[str]
-    """Acts that the goals name."""
-    declines: tuple[frozenset[str], ...]
-    """What the person turns down, as stems that come together: said outright, or after a `not` in a constraint."""
-    vocabulary: frozenset[str]
-    """Words that may be said with no fact behind them."""
 
 
 class Violation(Struct, frozen=True):
@@ -52,40 +59,66 @@ class Violation(Struct, frozen=True):
     fact: str | None = None
 
 
+def said(value: Scalar) -> str:
+    """A fact's value as a person says it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() else repr(value)
+    return str(value)
+
+
+def wish_of(goal: Goal) -> str:
+    """The goal as it is said again."""
+    return goal.wish or goal.ask
+
+
 @lru_cache(maxsize=256)
-def ledger_of(person: Person, manner: Manner = "first") -> Ledger:
-    """Read a person once; the manner says which frames they speak in."""
-    own = "\n".join((person.opening, *(goal.ask for goal in person.goals), *person.constraints))
-    spoken = "\n".join((own, *person.asides))
-    asks = "\n".join((person.opening, *(goal.ask for goal in person.goals)))
-    names = (word for fact in person.facts for word in words(fact.name))
-    return Ledger(
-        person=person,
-        entries=tuple(entry_of(fact) for fact in person.facts),
-        own=spot(own),
-        spoken=spot(spoken),
-        own_stems=frozenset(content_stems(own)),
-        wants=_wants(person, asks),
-        actions=actions_in(asks),
-        declines=(*(frozenset(content_stems(text)) for text in person.declines), *_turned_down(person)),
-        vocabulary=vocabulary(manner) | _labels() | frozenset(names) | frozenset(words(spoken)) | STOPWORDS,
-    )
+def ledger_of(person: Person) -> Ledger:
+    """Read a person once."""
+    wants = (*(goal.ask for goal in person.goals), *(goal.wish for goal in person.goals))
+    own = "\n".join((person.opening, *wants, *person.constraints, *person.asides))
+    entries = tuple(_entry_of(fact) for fact in person.facts)
+    return Ledger(person, entries, spot(own), frozenset(content_stems("\n".join((person.opening, *wants)))))
+
+
+def _entry_of(fact: Fact) -> Entry:
+    value = said(fact.value)
+    parts = atoms(value)
+    whole = parts[0] if len(parts) == 1 and len(parts[0].text) == len(value.strip().strip('"“”$€£ ')) else None
+    ways = (value, *fact.says)
+    forms = tuple(form(text) for text in dict.fromkeys((*ways, *(each for way in ways for each in rewritten(way)))))
+    senses = tuple(sense for name in (fact.name, *fact.words) if (sense := sense_of(name)))
+    return Entry(fact, value, forms, whole, senses)
+
+
+_SAME = {
+    "e-mail": "email", "zip code": "postcode", "postal code": "postcode", "post code": "postcode", "zip": "postcode",
+    "phone number": "phone", "telephone number": "phone", "telephone": "phone", "mobile": "phone",
+    "#": " number ", "identifier": "number", "reference": "number", "ref": "number", "id": "number", "no.": "number",
+    "code": "number", "day": "date",
+}  # fmt: skip
+"""What everybody calls by several names; all else that a fact is called stands in its `words`."""
+
+
+@lru_cache(maxsize=8192)
+def sense_of(text: str) -> frozenset[str]:
+    """What a few words name, as stems that may be compared."""
+    plain = text.lower()
+    for name, same in _SAME.items():
+        if name in plain and not name.isalpha():
+            plain = plain.replace(name, same)
+    return frozenset(content_stems(" ".join(_SAME.get(word, word) for word in words(plain))))
 
 
 def violations(
-    text: str,
-    ledger: Ledger,
-    *,
-    allowed: Set[str],
-    heard: Set[str] = frozenset(),
-    slips: Set[str] = frozenset(),
-    free: bool = False,
+    text: str, ledger: Ledger, *, allowed: Set[str], heard: Set[str] = frozenset(), slips: Set[str] = frozenset()
 ) -> tuple[Violation, ...]:
     """What a sentence says beyond the `allowed` facts (by name), the person's own texts and the words `heard`.
 
-    Of the facts in `slips` the value that is said by mistake `at_first` may be said, and no other time. Where the
-    words are `free`, those that are no name and near no fact are the speaker's own affair."""
-    allowed_ = [entry for entry in ledger.entries if entry.name in allowed and entry.fact.reveal != "never"]
+    Of the facts in `slips` the value that is said by mistake `at_first` may be said. Words that are no name, no literal
+    and near no fact are the speaker's own affair."""
+    allowed_ = [entry for entry in ledger.entries if entry.name in allowed and entry.open]
     shut = [entry for entry in ledger.entries if entry not in allowed_]
     open_ = [_slipped(entry) if entry.name in slips else entry for entry in allowed_]
     bare, found = text, list[Violation]()
@@ -94,14 +127,21 @@ def violations(
             bare = f"{bare[: atom.start]} {bare[atom.start + len(atom.text) :]}"
         if not _may_say(atom.text, ledger, open_, heard):
             found.append(_named(atom.text, ledger, shut))
-    known = (ledger.vocabulary | heard).union(*(entry.spoken for entry in open_))
+    spoken = {word for entry in open_ for each in entry.forms for word in each.folded.split()}
+    known = vocabulary() | heard | STOPWORDS | spoken | {word for word in ledger.own.folded.split()}
+    known |= {word for entry in ledger.entries for word in words(entry.name)}
     strange = [word for word in words(bare) if word not in known]
-    found.extend(_named(word, ledger, shut) for word in (_telling(strange, bare, ledger) if free else strange))
-    spoken = folded(text)
-    found.extend(_cut_short(spoken, open_, ledger.vocabulary | heard))
-    for value in sorted({each.folded for entry in open_ for each in entry.forms}, key=lambda way: (-len(way), way)):
-        spoken = spoken.replace(value, " | ")
-    found.extend(_whole_leaks(spoken, shut, ledger, heard))
+    found.extend(_named(word, ledger, shut) for word in _telling(strange, bare, ledger))
+    rest = folded(text)
+    for each in sorted({each.folded for entry in open_ for each in entry.forms}, key=lambda way: (-len(way), way)):
+        rest = rest.replace(each, " | ")
+    found.extend(
+        Violation("leaked", entry.value, entry.name)
+        for entry in shut
+        for each in entry.forms
+        if len(each.folded.split()) > 1 and each.folded in rest and each.folded not in ledger.own.folded
+        if not set(each.folded.split()) <= heard
+    )
     return tuple(found)
 
 
@@ -110,93 +150,34 @@ def _telling(strange: list[str], text: str, ledger: Ledger) -> list[str]:
     names = {word for name in proper_names(text) for word in words(name)}
     values = {each.folded.strip() for entry in ledger.entries for each in entry.forms}
     single = [value for value in values if " " not in value and len(value) >= _LEAST and not value.isdigit()]
-    near = {word for word in strange if any(_alike(word, value) for value in single)}
-    return [word for word in strange if word in names or word in near or word in values]
+    return [word for word in strange if word in names or word in values or any(_alike(word, value) for value in single)]
 
 
 def _slipped(entry: Entry) -> Entry:
     """The fact with what is said by mistake as one more way to put it."""
     first = entry.fact.at_first
-    if first is None:
-        return entry
-    fact = structs.replace(entry.fact, says=(*entry.fact.says, said(first)))
-    spoken = entry.spoken | set(words(said(first)))
-    return structs.replace(entry, fact=fact, forms=(*entry.forms, form(said(first))), spoken=spoken)
-
-
-def _turned_down(person: Person) -> list[frozenset[str]]:
-    found: list[frozenset[str]] = []
-    asked = frozenset(root for goal in person.goals for root in content_stems(goal.ask))
-    for text in person.constraints:
-        for sentence in sentences(text):
-            if match := _NOT.search(sentence):
-                clause = _CLAUSE_END.split(sentence[match.end() :])[0]
-                found.append(_without_its_verb([root for root in content_stems(clause) if root not in _WISHES], asked))
-    return [each for each in found if each]
-
-
-def _without_its_verb(roots: list[str], asked: frozenset[str]) -> frozenset[str]:
-    """`not fly at night` → night: the verb goes, unless what was asked for would be left (`not cancel my order`)."""
-    rest = frozenset(roots[1:])
-    return rest if rest - asked else frozenset(roots)
-
-
-def _wants(person: Person, asks: str) -> frozenset[str]:
-    said = frozenset(content_stems("\n".join(person.constraints)))
-    return frozenset(content_stems(asks)) | said.difference(*_turned_down(person))
-
-
-@lru_cache(maxsize=1)
-def _labels() -> frozenset[str]:
-    return frozenset(word for label in lexicon().labels.values() for word in words(label))
+    return entry if first is None else structs.replace(entry, forms=(*entry.forms, form(said(first))))
 
 
 def _may_say(literal: str, ledger: Ledger, open_: list[Entry], heard: Set[str]) -> bool:
     part = form(literal)
-    if part.folded.strip() in heard or holds(ledger.spoken, part):
+    if part.folded.strip() in heard or holds(ledger.own, part):
         return True
     return any(within(part, each) for entry in open_ for each in entry.forms)
 
 
-def _named(said: str, ledger: Ledger, shut: list[Entry]) -> Violation:
+def _named(text: str, ledger: Ledger, shut: list[Entry]) -> Violation:
     """Why something that may not be said is wrong: it is a secret, it is nearly a fact, or it is nothing known."""
-    part = folded(said)
+    part = folded(text)
     for entry in shut:
         if any(part in each.folded for each in entry.forms):
-            return Violation("leaked", said, entry.name)
+            return Violation("leaked", text, entry.name)
     for entry in ledger.entries:
-        if any(
-            _alike(part.strip(), each)
-            for form_ in entry.forms
-            for each in (form_.folded.strip(), *form_.folded.split())
-        ):
-            return Violation("altered", said, entry.name)
-    return Violation("invented", said)
+        wholes = (way for each in entry.forms for way in (each.folded.strip(), *each.folded.split()))
+        if any(_alike(part.strip(), each) for each in wholes):
+            return Violation("altered", text, entry.name)
+    return Violation("invented", text)
 
 
 def _alike(one: str, other: str) -> bool:
     return abs(len(one) - len(other)) <= 2 and difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
-
-
-def _cut_short(spoken: str, open_: list[Entry], plain: Set[str]) -> list[Violation]:
-    """A value of several words must be said whole: half a name is another name."""
-    shared = Counter(word for entry in open_ for word in entry.spoken)
-    heard = set(spoken.split())
-    return [
-        Violation("altered", entry.value, entry.name)
-        for entry in open_
-        if any(word in heard and word not in plain and shared[word] == 1 for word in entry.spoken)
-        and not any(each.folded in spoken for each in entry.forms)
-    ]
-
-
-def _whole_leaks(spoken: str, shut: list[Entry], ledger: Ledger, heard: Set[str]) -> list[Violation]:
-    return [
-        Violation("leaked", entry.value, entry.name)
-        for entry in shut
-        for each in entry.forms
-        if len(each.folded.split()) > 1
-        and each.folded in spoken
-        and each.folded not in ledger.spoken.folded
-        and not set(each.folded.split()) <= heard
-    ]

@@ -17,11 +17,10 @@ from misstep.core.tape import View
 from misstep.core.tool import JSON
 from misstep.core.words import atoms, words
 from misstep.llm import Model, ModelError, Said
-from misstep.users.answering import wanted
-from misstep.users.equipped import looked_up
-from misstep.users.ledger import ledger_of, violations
-from misstep.wording.facts import Entry, said
-from misstep.wording.understanding import understand
+from misstep.users.hearing import hear
+from misstep.users.ledger import Entry, ledger_of, said, violations
+from misstep.users.own_tools import OwnTools
+from misstep.users.recognising import asked_for
 from misstep.wording.values import folded, holds, spot
 
 _PROMPT = Path(__file__).parent / "prompts" / "modelled.md"
@@ -70,7 +69,7 @@ class ModelledUser:
         self._told: set[str] = set()
         self._slips: set[str] = set()
         """Facts that were told wrongly and not put right yet."""
-        self._tools = tools
+        self._tools = OwnTools(tools)
         self._seen: set[str] = set()
         """Facts that the person's own tools have shown."""
         self._over = False
@@ -92,11 +91,8 @@ class ModelledUser:
     async def _look(self, talk: list[Message]) -> None:
         """What the agent asks for and the person does not know by heart is looked up with the person's own tools."""
         heard = next((event.text for event in reversed(talk) if event.role == "agent"), "")
-        if self._tools is None or not heard:
-            return
-        named = [wanted(ask, self._ledger, dict.fromkeys(self._told, 1)) for ask in understand(heard).asks]
-        for entry in (entry for each in named for entry in (*each.entries, *each.maybe)):
-            if entry.fact.from_tool and entry.name not in self._seen and await looked_up(entry.fact, self._tools):
+        for entry in asked_for(hear(heard), self._ledger.entries):
+            if entry.fact.from_tool and await self._tools.knows(entry.fact):
                 self._seen.add(entry.name)
 
     def _is_at_hand(self, entry: Entry) -> bool:
@@ -145,7 +141,7 @@ class ModelledUser:
         heard = {each for event in talk if event.role == "agent" for each in _heard(event.text)}
         slips = {name for name in fresh if facts[name].fact.at_first is not None}
         allowed = self._told | set(tells)
-        found = violations(text, self._ledger, allowed=allowed, heard=heard, slips=slips, free=True)
+        found = violations(text, self._ledger, allowed=allowed, heard=heard, slips=slips)
         if found:
             return f"{found[0].text!r} is {found[0].kind}."
         if late := [name for name in self._slips if not _says(text, facts[name])]:
@@ -158,8 +154,7 @@ class ModelledUser:
         if not self._turns:
             return entry.fact.reveal == "opening" or _says(self._person.opening, entry)
         heard = next((event.text for event in reversed(talk) if event.role == "agent"), "")
-        reading = understand(heard)
-        return bool(reading.asks or reading.confirm or reading.options or reading.stated)
+        return hear(heard).wants
 
     def _note(self, text: str, tells: list[str]) -> str:
         facts = {entry.name: entry for entry in self._ledger.entries}

@@ -1,4 +1,4 @@
-"""What a person says: frames out of `phrases.toml`, chosen by a seeded generator, filled with facts and goals."""
+"""What a person says: frames out of `phrases.toml`, chosen by a seeded generator, filled with facts and wishes."""
 
 import tomllib
 from collections.abc import Sequence
@@ -9,16 +9,18 @@ from typing import Literal
 
 import msgspec
 
-from misstep.core.scenario import Goal
 from misstep.core.words import words
 
 Frames = dict[str, dict[str, tuple[str, ...]]]
 """Group → what is to be said → the ways to say it."""
 Manner = Literal["first", "second"]
 
+MANNERS: tuple[Manner, ...] = ("first", "second")
+"""The ways to speak that there are, each with frames of its own; trials take them in turn."""
+
 _FILES: dict[Manner, str] = {"first": "phrases.toml", "second": "phrases_second.toml"}
 _PLAIN = "plain"
-_AS_IT_STANDS = ("{value}", "{id}", "{ids}", "{label}")
+_AS_IT_STANDS = ("{value}", "{text}", "{label}")
 """What opens with one of these is not capitalised: a value is said as it is."""
 
 _INTERROGATIVE = (
@@ -44,15 +46,16 @@ _CLOSING_MARKS = "\"'”’»›)"
 @lru_cache(maxsize=2)
 def phrases(manner: Manner = "first") -> dict[str, Frames]:
     """All frames of a manner by register, read at the first use."""
-    text = files("misstep.wording").joinpath(_FILES[manner]).read_text(encoding="utf-8")
+    text = files("misstep.users").joinpath(_FILES[manner]).read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, Frames])
 
 
-@lru_cache(maxsize=2)
-def vocabulary(manner: Manner = "first") -> frozenset[str]:
+@lru_cache(maxsize=1)
+def vocabulary() -> frozenset[str]:
     """Every word of every frame: what may be said with no fact behind it."""
     found = {
         word
+        for manner in MANNERS
         for register in phrases(manner).values()
         for group in register.values()
         for frames in group.values()
@@ -71,15 +74,11 @@ class Voice:
         self._own = phrases(manner).get(register, {})
         self._reversed = manner == "second"
 
-    def frames(self, group: str, key: str) -> tuple[str, ...]:
-        """The ways to say something in this register, or plainly."""
-        return self._own.get(group, {}).get(key) or self._plain[group][key]
-
     def say(self, group: str, key: str, **filling: str) -> str:
         """One of the frames, filled."""
-        frame = self._random.choice(self.frames(group, key))
-        said = frame.format(**filling)
-        return said if frame.startswith(_AS_IT_STANDS) else _capitalised(said)
+        frame = self.choice(self._own.get(group, {}).get(key) or self._plain[group][key])
+        said = frame.format(**{name: way.rstrip(".") if frame.endswith("}.") else way for name, way in filling.items()})
+        return said if frame.startswith(_AS_IT_STANDS) else capitalised(said)
 
     def ordered(self, texts: Sequence[str]) -> list[str]:
         """Several answers in a row: as they were asked for, or the other way round."""
@@ -89,30 +88,32 @@ class Voice:
         """One of several ways to put a value."""
         return ways[0] if len(ways) == 1 else self._random.choice(ways)
 
-    def opening(self, goals: Sequence[Goal], rest: Sequence[str]) -> str:
-        """A greeting, the goals, then sentences that are said with them."""
-        greeting = self._random.choice(self.frames("openings", "greeting"))
-        said = [self._wish(goal.ask, "wish" if at == 0 else "also") for at, goal in enumerate(goals)]
+    def goal(self, wish: str, group: str, key: str) -> str:
+        """A wish inside a frame; one that is a sentence by itself goes in as it is."""
+        if is_sentence(wish):
+            return self.say(group, f"{key}_request", goal=capitalised(wish))
+        return self.say(group, key, goal=wish.rstrip("."))
+
+    def opening(self, wishes: Sequence[str], rest: Sequence[str]) -> str:
+        """A greeting, the wishes, then sentences that are said with them."""
+        greeting = self.say("openings", "greeting")
+        said = [
+            capitalised(wish)
+            if is_sentence(wish)
+            else self.say("openings", "also" if at else "wish", goal=wish.rstrip("."))
+            for at, wish in enumerate(wishes)
+        ]
         if said and greeting.endswith(",") and said[0][:2] not in ("I ", "I'"):
             said[0] = said[0][0].lower() + said[0][1:]
-        return _capitalised(" ".join(part for part in (greeting, *said, *rest) if part))
-
-    def goal(self, ask: str, group: str, key: str) -> str:
-        """A goal inside a frame; one that is a sentence by itself goes in as it is."""
-        if is_sentence(ask):
-            return self.say(group, f"{key}_request", goal=ask)
-        return self.say(group, key, goal=ask)
-
-    def _wish(self, ask: str, key: str) -> str:
-        return _capitalised(ask) if is_sentence(ask) else self.say("openings", key, goal=ask.rstrip("."))
+        return capitalised(" ".join(part for part in (greeting, *said, *rest) if part))
 
 
-def is_sentence(ask: str) -> bool:
-    """Whether a goal is said as it stands, rather than after `I'd like to`."""
-    first = words(ask)[:1]
-    marked = not first or "\n" in ask or first[0] in _INTERROGATIVE or first[0] in _IMPERATIVE_MARKS
-    return marked or ask.rstrip().rstrip(_CLOSING_MARKS)[-1:] in "?!.…"
+def is_sentence(wish: str) -> bool:
+    """Whether a wish is said as it stands, rather than after `I'd like to`."""
+    first = words(wish)[:1]
+    marked = not first or "\n" in wish or first[0] in _INTERROGATIVE or first[0] in _IMPERATIVE_MARKS
+    return marked or wish.rstrip().rstrip(_CLOSING_MARKS)[-1:] in "?!.…"
 
 
-def _capitalised(text: str) -> str:
+def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]

@@ -1,0 +1,376 @@
+"""The plain person: says again what they want and what they know, and so needs to understand very little.
+
+Reads only what was said: tool calls and results are not for users' eyes.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from misstep.core.event import Message
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Goal, Person
+from misstep.core.tape import View
+from misstep.core.words import atoms, content_stems, words
+from misstep.users.hearing import Heard, hear
+from misstep.users.ledger import Entry, ledger_of, wish_of
+from misstep.users.own_tools import OwnTools, asked_favours
+from misstep.users.phrasing import Manner, is_sentence
+from misstep.users.recognising import (
+    are_named_outright,
+    asked_for,
+    is_of_the_wish,
+    is_shown,
+    named_in,
+    theirs,
+    wrong_values,
+)
+from misstep.users.speaking import Speaker, voice_of
+from misstep.wording.values import folded, spot
+
+_PATIENT = 5
+"""Who has less patience than this leaves without a warning."""
+_SAME = 2
+"""So often an agent may say the very same when there is nothing left to tell."""
+_MOST_RESTATED = 4
+_LONGEST_REPEATED = 60
+_BRIEF = 14
+_TOLD_ENOUGH = 2
+_TO_KNOW = frozenset("know see check find learn hear ask tell understand read look get".split())
+
+Kind = Literal["answers", "agrees", "objects", "restates", "goes on", "leaves"]
+
+
+class Turn(Struct, frozen=True):
+    """What the person says, and what kind of thing it is; nothing is said by one who leaves."""
+
+    kind: Kind
+    parts: tuple[str, ...] = ()
+
+
+_LEAVES = Turn("leaves")
+_HOLDING = ("answers", "agrees", "objects", "restates")
+
+
+class PlainUser:
+    """Same person, same seed, same words."""
+
+    def __init__(self, person: Person, seed: int, manner: Manner = "first", tools: Toolbox | None = None) -> None:
+        self.gave_up = False
+        self.strained = False
+        """The same wish had to be said twice running."""
+        self._person = person
+        self._ledger = ledger_of(person)
+        self._tools = OwnTools(tools)
+        self._speaker = Speaker(self._ledger, voice_of(self._ledger, seed, manner), self._tools)
+        self._open = [goal for goal in person.goals if not goal.after]
+        """The goals in play."""
+        self._waiting = [goal for goal in person.goals if goal.after]
+        self._asides = list(person.asides) if self._waiting else []
+        self._heard_at = 0
+        self._said_before = Counter[str]()
+        self._turns = 0
+        self._pressed = 0
+        self._thanked = 0
+        self._restated = 0
+        """So many turns running, the last one included."""
+        self._objected = frozenset[str]()
+        self._described = False
+        self._strayed = False
+        """An aside was said at the last turn."""
+        self._over = False
+
+    async def say(self, tape: View) -> str | None:
+        """The next thing to say; None when the goals are settled or the person has had enough."""
+        fresh = tape[self._heard_at :]
+        self._heard_at = len(tape)
+        if self._over:
+            return None
+        self._speaker.start_turn()
+        if not self._turns:
+            return self._utter((await self._speaker.opening(self._open),))
+        message = "\n".join(each.text for each in fresh if isinstance(each, Message) and each.role == "agent")
+        turn = await self._respond(message)
+        self._restated = self._restated + 1 if turn.kind == "restates" else 0
+        self.strained = self.strained or self._restated > 1
+        tired = self._turns >= self._person.patience or self._restated > _MOST_RESTATED
+        if turn.kind == "leaves" or tired:
+            self._over = True
+            self.gave_up = self.gave_up or (tired and turn.kind != "leaves")
+            return None
+        return self._utter(turn.parts)
+
+    def _utter(self, parts: Sequence[str]) -> str:
+        text = self._tempered(" ".join(dict.fromkeys(part for part in parts if part)))
+        if self._turns:
+            self._speaker.notice(text)
+        self._turns += 1
+        return text
+
+    def _tempered(self, text: str) -> str:
+        """Patience that runs out is heard; before a question, so that this stays the last thing said."""
+        left = self._person.patience - self._turns
+        if self._person.patience < _PATIENT or left > 2 or not self._turns:
+            return text
+        temper = self._speaker.say("turns", "impatient" if left == 2 else "last_call")
+        return f"{temper} {text}" if text.endswith("?") else f"{text} {temper}"
+
+    def _gives_up(self) -> Turn:
+        self.gave_up = True
+        return _LEAVES
+
+    async def _respond(self, message: str) -> Turn:
+        said = folded(message)
+        self._said_before[said] += 1
+        if not message.strip():
+            return self._gives_up() if self._said_before[said] > 1 else self._turn("answers", "turns", "still_there")
+        heard, told = hear(message), len(self._speaker.told)
+        turn = await self._react(heard)
+        most = _SAME - (heard.has("reports") or self._is_an_answer(heard)) + self._pressed
+        if self._said_before[said] > most and len(self._speaker.told) == told and turn.kind in _HOLDING:
+            return self._settled(heard)  # there is no more to say to that
+        return turn
+
+    def _turn(self, kind: Kind, group: str, key: str) -> Turn:
+        return Turn(kind, (self._speaker.say(group, key),))
+
+    async def _react(self, heard: Heard) -> Turn:
+        """Favours and corrections come first, whatever else there is to say."""
+        favours, rest = asked_favours(heard, self._person.favours) if self._person.favours else ([], "")
+        done: list[str] = []
+        for favour in favours:
+            how, shown = await self._tools.done(favour)
+            done.append(self._speaker.say("favours", how, shown=shown))
+        if done and not rest.strip():
+            return Turn("answers", tuple(done))
+        corrections = self._speaker.put_right()
+        turn = await self._moved(hear(rest) if done else heard, corrected=bool(corrections))
+        if not (done or corrections) or turn.kind == "leaves":
+            return turn
+        kept = (
+            () if corrections and turn.kind in ("agrees", "goes on") else turn.parts
+        )  # these wait for what was put right
+        return Turn("answers" if corrections else turn.kind, (*done, *corrections, *kept))
+
+    async def _moved(self, heard: Heard, *, corrected: bool) -> Turn:
+        strayed, self._strayed = self._strayed, False
+        if strayed and not self._open:
+            return self._settled(heard)
+        if heard.wants:
+            return await self._wanted(heard)
+        if corrected:
+            return Turn("answers")
+        if heard.has("refuses"):
+            return await self._refused(heard)
+        if heard.has("closes", "reports") or self._is_an_answer(heard):
+            return self._settled(heard)
+        if heard.has("promises") and not self._restated and self._said_before[folded(heard.text)] == 1:
+            return self._turn("answers", "turns", "wait")
+        return self._settled(heard) if self._restated else await self._restates(volunteer=False)
+
+    def _is_an_answer(self, heard: Heard) -> bool:
+        """It shows a value that the person has not said; or the goal is to know something, and something is said."""
+        if heard.has("promises"):
+            return False
+        shown = any(folded(atom.text) not in self._ledger.own.folded for atom in atoms(heard.text))
+        return shown or any(
+            wish_of(goal).rstrip().endswith("?") or next(iter(words(wish_of(goal))), "") in _TO_KNOW
+            for goal in self._open
+        )
+
+    # What the agent wants of the person
+
+    async def _wanted(self, heard: Heard) -> Turn:
+        entries = self._at_hand()
+        if self._is_declined(heard):
+            return Turn(
+                "objects", (self._speaker.say("answers", "declined"), *self._speaker.wishes(self._open, "again"))
+            )
+        if heard.has("proposes") and (limit := self._limit_in(heard)):
+            return Turn("objects", (self._speaker.say("answers", "limit", value=limit),))
+        asked = asked_for(heard, entries)
+        wrong = [
+            each.entry for each in wrong_values(heard, self._ledger, self._about(heard, entries)) if each.entry.open
+        ]
+        new = [entry for entry in asked if entry.name not in self._speaker.told and entry not in wrong]
+        names = frozenset(entry.name for entry in wrong)
+        insists, self._objected = bool(names) and names == self._objected, names
+        if wrong and not insists and (texts := await self._speaker.wrong(wrong)):
+            return Turn("objects", (*texts, *await self._told(new)))
+        may_choose = bool(heard.options) and not (
+            asked and (not heard.options[0].listed or self._are_names(heard, entries))
+        )
+        if may_choose and (turn := await self._chosen(heard)):
+            return turn
+        if heard.has("refuses") and not new and not self._is_plainly_the_wish(heard):
+            return await self._refused(heard)
+        if heard.has("proposes"):
+            return await self._agreed(heard, new, wrong)
+        if asked:
+            return await self._answered(heard, asked, new)
+        return await self._restates(volunteer=not heard.empty)
+
+    async def _answered(self, heard: Heard, asked: Sequence[Entry], new: Sequence[Entry]) -> Turn:
+        """What was asked for; where that brings nothing new, also what was not told yet."""
+        texts = await self._told(asked)
+        once = all(self._speaker.told.get(entry.name, 0) <= _TOLD_ENOUGH for entry in asked)
+        if new or (once and are_named_outright(heard.in_mood("asks"), asked)):
+            return Turn("answers", tuple(texts))
+        if rest := self._rest():
+            return Turn("answers", (*texts, *await self._told(rest)))
+        return Turn("restates", (*texts, *self._speaker.wishes(self._open, "again")))
+
+    async def _told(self, entries: Sequence[Entry]) -> list[str]:
+        kept = [self._speaker.say("answers", "keeps") for entry in entries if not entry.open]
+        return [*await self._speaker.tell([entry for entry in entries if entry.open]), *kept[:1]]
+
+    async def _agreed(self, heard: Heard, new: Sequence[Entry], wrong: Sequence[Entry]) -> Turn:
+        """Yes to the wish: it is said again with its values, and with an "if" where the proposal is in other words."""
+        proposal = heard.in_mood("proposes")
+        if not wrong and (same := self._asked_whether(proposal)):
+            return Turn("agrees", (self._speaker.say("answers", "true", name=same.name, value=same.value),))
+        goals = self._goals_in(heard)
+        plainly = not wrong and any(self._is_the_wish(proposal, goal) for goal in goals)
+        wishes = self._speaker.wishes(goals, "yes" if plainly else "yes_if")
+        shown, said = spot(heard.text), spot(" ".join(wishes))
+        repeated = [
+            entry
+            for entry in self._facts_of(goals)
+            if (entry.name in self._speaker.told or entry in wrong)
+            and len(entry.value) <= _LONGEST_REPEATED
+            and not is_shown(entry, shown)
+            and not is_shown(entry, said)
+        ]
+        return Turn("agrees", (*wishes, *await self._speaker.repeat(repeated), *await self._told(new)))
+
+    def _asked_whether(self, proposal: str) -> Entry | None:
+        """`Is your order number W-17?`: nothing but a value is put, and it is right."""
+        if len(words(proposal)) > _BRIEF or "?" not in proposal:
+            return None
+        named = [entry for entry in named_in(proposal, self._at_hand()) if is_shown(entry, spot(proposal))]
+        return (
+            named[0] if len(named) == 1 and not any(self._is_the_wish(proposal, goal) for goal in self._open) else None
+        )
+
+    async def _chosen(self, heard: Heard) -> Turn | None:
+        """The option that holds what is theirs; else what is wanted, described once, then no preference."""
+        wants = frozenset(content_stems(" ".join(map(wish_of, self._open))))
+        best = theirs(heard.options, [entry for entry in self._at_hand() if entry.open], wants)
+        if len(best) == 1:
+            return Turn("answers", (self._speaker.pick(best[0]),))
+        if not heard.options[0].listed:
+            return None
+        if self._described:
+            return self._turn("answers", "options", "any")
+        self._described = True
+        return await self._restates(volunteer=True)
+
+    async def _restates(self, *, volunteer: bool) -> Turn:
+        """The wish, with what was told and, where they volunteer, what was not told yet."""
+        goals, rest = self._open, self._rest() if volunteer else []
+        parts = self._speaker.wishes(goals, "again")
+        said = spot(" ".join(parts))
+        told = [
+            entry
+            for entry in self._facts_of(goals)
+            if entry.name in self._speaker.told and len(entry.value) <= _LONGEST_REPEATED and not is_shown(entry, said)
+        ]
+        if self._restated and volunteer and not rest:
+            parts.insert(0, self._speaker.say("answers", "all_told"))
+        return Turn("restates", (*parts, *await self._speaker.repeat(told), *await self._told(rest)))
+
+    # What the agent wants nothing with
+
+    async def _refused(self, heard: Heard) -> Turn:
+        """They volunteer nothing but what it names, and press as often as the scenario says."""
+        new = [
+            entry for entry in asked_for(heard, self._at_hand()) if entry.open and entry.name not in self._speaker.told
+        ]
+        if new:
+            return Turn("answers", tuple(await self._told(new)))
+        if self._pressed < self._person.presses and self._open:
+            self._pressed += 1
+            key = "press" if self._pressed == 1 else "press_more"
+            return Turn("answers", tuple(self._speaker.wishes(self._open, key)))
+        if heard.wants and not self._restated:
+            return await self._restates(volunteer=False)
+        return self._settled(heard)
+
+    def _settled(self, heard: Heard) -> Turn:
+        """The goal at hand is: an aside, the next one, or the end. Several at once may be reported one by one."""
+        if self._thanked < len(self._open) - 1 and not heard.has("closes"):
+            self._thanked += 1
+            return self._turn("goes on", "turns", "thanks")
+        self._open = []
+        if self._asides:
+            self._strayed = True
+            return Turn("goes on", (self._asides.pop(0),))
+        if not self._waiting:
+            return _LEAVES
+        self._open = [self._waiting.pop(0)]
+        self._thanked, self._described, self._objected = 0, False, frozenset()
+        return Turn("goes on", (self._speaker.next(self._open[0]),))
+
+    # What is at hand
+
+    def _at_hand(self) -> list[Entry]:
+        """What the person thinks of: all but facts of goals that were not said yet."""
+        last = max((self._person.goals.index(goal) for goal in self._open), default=len(self._person.goals))
+        return [entry for entry in self._ledger.entries if min(entry.fact.goals, default=0) <= last]
+
+    def _facts_of(self, goals: Sequence[Goal]) -> list[Entry]:
+        places = {self._person.goals.index(goal) for goal in goals}
+        return [entry for entry in self._at_hand() if entry.open and entry.about(places)]
+
+    def _rest(self) -> list[Entry]:
+        """What was not told yet of the goals in play."""
+        return [entry for entry in self._facts_of(self._open) if entry.name not in self._speaker.told]
+
+    def _about(self, heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
+        """The facts that a value in a message may be held against: those of the goal that it is about."""
+        own = self._facts_of(self._goals_in(heard))
+        return [entry for entry in entries if entry in own]
+
+    def _goals_in(self, heard: Heard) -> list[Goal]:
+        """Of several goals in play, those that a message speaks of."""
+        if len(self._open) < 2:
+            return self._open
+        seen, roots = spot(heard.text), frozenset(content_stems(heard.text))
+        scores = [
+            sum(is_shown(entry, seen) for entry in self._facts_of([goal]))
+            + len(roots & {*content_stems(wish_of(goal))})
+            for goal in self._open
+        ]
+        return [goal for goal, score in zip(self._open, scores, strict=True) if score == max(scores)]
+
+    def _is_plainly_the_wish(self, heard: Heard) -> bool:
+        return any(self._is_the_wish(heard.in_mood("proposes"), goal) for goal in self._open)
+
+    def _is_the_wish(self, proposal: str, goal: Goal) -> bool:
+        known = self._ledger.own_stems | {
+            root for entry in self._ledger.entries for root in content_stems(f"{entry.name} {entry.value}")
+        }
+        wish = wish_of(goal)
+        if is_sentence(wish):
+            wish = " ".join(content_stems(wish)[:1])
+        return is_of_the_wish(proposal, wish, known)
+
+    def _is_declined(self, heard: Heard) -> bool:
+        said = frozenset(content_stems(heard.in_mood("proposes"))) if self._person.declines else frozenset[str]()
+        return any(said.issuperset(content_stems(each)) for each in self._person.declines)
+
+    def _limit_in(self, heard: Heard) -> str | None:
+        """A limit of the person's, where the proposal shows a literal that stands in it and in no fact."""
+        shown = {folded(atom.text) for atom in atoms(heard.in_mood("proposes"))}
+        for limit in self._person.constraints:
+            for atom in atoms(limit):
+                known = any(is_shown(entry, spot(atom.text)) for entry in self._ledger.entries)
+                if atom.kind != "number" and folded(atom.text) in shown and not known:
+                    return limit
+        return None
+
+    def _are_names(self, heard: Heard, entries: Sequence[Entry]) -> bool:
+        """What is listed to choose from is what the person may tell: `the order number or the email?`"""
+        return all(named_in(option.text, entries) for option in heard.options)

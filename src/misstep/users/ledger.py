@@ -1,16 +1,17 @@
 """A person's ledger: what they know and want, read once; and whether a sentence says only what it allows."""
 
 import difflib
+from collections import Counter
 from collections.abc import Set
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Fact, Goal, Person, Scalar
+from misstep.core.scenario import Fact, Goal, Person
 from misstep.core.words import STOPWORDS, Atom, atoms, content_stems, words
-from misstep.users.phrasing import Manner, vocabulary
-from misstep.wording.values import Form, Spotted, folded, form, holds, proper_names, rewritten, spot, within
+from misstep.users.phrasing import vocabulary
+from misstep.wording.values import Form, Spotted, folded, form, holds, proper_names, rewritten, said, spot, within
 
 _ALIKE = 0.7
 _LEAST = 5
@@ -57,15 +58,6 @@ class Violation(Struct, frozen=True):
     kind: Literal["invented", "altered", "leaked"]
     text: str
     fact: str | None = None
-
-
-def said(value: Scalar) -> str:
-    """A fact's value as a person says it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return repr(int(value)) if value.is_integer() else repr(value)
-    return str(value)
 
 
 def wish_of(goal: Goal) -> str:
@@ -128,11 +120,12 @@ def violations(
         if not _may_say(atom.text, ledger, open_, heard):
             found.append(_named(atom.text, ledger, shut))
     spoken = {word for entry in open_ for each in entry.forms for word in each.folded.split()}
-    known = vocabulary() | heard | STOPWORDS | spoken | {word for word in ledger.own.folded.split()}
+    known = vocabulary() | heard | STOPWORDS | spoken | set(ledger.own.folded.split())
     known |= {word for entry in ledger.entries for word in words(entry.name)}
     strange = [word for word in words(bare) if word not in known]
     found.extend(_named(word, ledger, shut) for word in _telling(strange, bare, ledger))
     rest = folded(text)
+    found.extend(_cut_short(rest, open_, known - spoken))
     for each in sorted({each.folded for entry in open_ for each in entry.forms}, key=lambda way: (-len(way), way)):
         rest = rest.replace(each, " | ")
     found.extend(
@@ -146,11 +139,23 @@ def violations(
 
 
 def _telling(strange: list[str], text: str, ledger: Ledger) -> list[str]:
-    """Of strange words, those that cannot be ordinary speech: names, values of one word, and what is nearly one."""
+    """Of strange words, those that cannot be ordinary speech: names, words of values, and what is nearly one."""
     names = {word for name in proper_names(text) for word in words(name)}
-    values = {each.folded.strip() for entry in ledger.entries for each in entry.forms}
-    single = [value for value in values if " " not in value and len(value) >= _LEAST and not value.isdigit()]
-    return [word for word in strange if word in names or word in values or any(_alike(word, value) for value in single)]
+    parts = {word for entry in ledger.entries for each in entry.forms for word in each.folded.split()}
+    near = [part for part in parts if len(part) >= _LEAST and not part.isdigit()]
+    return [word for word in strange if word in names or word in parts or any(_alike(word, part) for part in near)]
+
+
+def _cut_short(text: str, open_: list[Entry], plain: Set[str]) -> list[Violation]:
+    """A value of several words must be said whole: half a name is another name."""
+    shared = Counter(word for entry in open_ for word in {*entry.forms[0].folded.split()})
+    heard = set(text.split())
+    return [
+        Violation("altered", entry.value, entry.name)
+        for entry in open_
+        if any(word in heard and word not in plain and shared[word] == 1 for word in entry.forms[0].folded.split())
+        and not any(each.folded in text for each in entry.forms)
+    ]
 
 
 def _slipped(entry: Entry) -> Entry:

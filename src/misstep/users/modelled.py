@@ -18,10 +18,10 @@ from misstep.core.tool import JSON
 from misstep.core.words import atoms, words
 from misstep.llm import Model, ModelError, Said
 from misstep.users.hearing import hear
-from misstep.users.ledger import Entry, ledger_of, said, violations
+from misstep.users.ledger import Entry, ledger_of, violations
 from misstep.users.own_tools import OwnTools
 from misstep.users.recognising import asked_for
-from misstep.wording.values import folded, holds, spot
+from misstep.wording.values import folded, holds, said, spot
 
 _PROMPT = Path(__file__).parent / "prompts" / "modelled.md"
 _VERSION = re.compile(r"version: (\d+)\n\n")

@@ -1,4 +1,4 @@
-"""Lines of a message → the options that it gives to choose from: items of a list, `a) … b) …`, or `A, B or C?`"""
+"""Lines of a message → the options that it gives to choose from: items of a list, a row of labels, or alternatives."""
 
 import re
 from collections.abc import Sequence
@@ -11,14 +11,15 @@ from misstep.users.layout import bare_item
 _LABEL = re.compile(r"^\s*(?:option\s+)?\(?(\d{1,2}|[A-Za-z])[.):]\s+", re.IGNORECASE)
 _ROW = re.compile(r"(?:^|(?<=[\s,;:]))\(?(\d{1,2}|[a-hA-H])\)\s+")
 _CHOICE = re.compile(
-    r"\b(?:which|choose|choice|prefer|pick|select|options?|either|one of (?:the|these|them)|do you mean|did you mean|are you referring)\b",
+    r"\b(?:which|choose|choice|prefer|pick|select|options?|either|one of (?:the|these|them)|(?:do|did) you mean"
+    r"|are you referring)\b",
     re.IGNORECASE,
 )
 _OR = re.compile(r"\s*,\s*or\s+|\s+or\s+|\s*/\s+", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
 _LEAD = re.compile(
-    r"^.*?\b(?:prefer|like|want|choose|mean|meant|referring to|take|have|need|is it|was it|is that|between|either|whether"
-    r"|shall (?:i|we)|should (?:i|we)|do (?:i|we))\s+(?:me to\s+|us to\s+|to\s+)?|^[^:]{0,80}:\s+",
+    r"^.*?\b(?:prefer|like|want|choose|mean|meant|referring to|take|have|need|is it|was it|is that|between|either"
+    r"|whether|shall (?:i|we)|should (?:i|we)|do (?:i|we))\s+(?:me to\s+|us to\s+|to\s+)?|^[^:]{0,80}:\s+",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:(?:the|a|an|your|either|it|with|by|via|to|for)\s+)+", re.IGNORECASE)
@@ -67,6 +68,8 @@ def _items(lines: Sequence[str]) -> list[Option]:
 
 def _in_a_row(text: str) -> list[Option]:
     marks = list(_ROW.finditer(text))
+    if len(marks) < 2:
+        return []
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     pieces = [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
     return [

@@ -16,6 +16,7 @@ from misstep.core.tape import View
 from misstep.core.words import atoms, content_stems, words
 from misstep.users.hearing import Heard, hear
 from misstep.users.ledger import Entry, ledger_of, wish_of
+from misstep.users.options import Option
 from misstep.users.own_tools import OwnTools, asked_favours
 from misstep.users.phrasing import Manner, is_sentence
 from misstep.users.recognising import (
@@ -76,8 +77,10 @@ class PlainUser:
         self._thanked = 0
         self._restated = 0
         """So many turns running, the last one included."""
-        self._objected = frozenset[str]()
+        self._objected: frozenset[str] = frozenset()
         self._described = False
+        self._picked: tuple[Option, ...] = ()
+        """The option that was taken, and those that were passed over."""
         self._strayed = False
         """An aside was said at the last turn."""
         self._over = False
@@ -168,14 +171,11 @@ class PlainUser:
             return self._settled(heard)
         if heard.has("promises") and not self._restated and self._said_before[folded(heard.text)] == 1:
             return self._turn("answers", "turns", "wait")
-        return self._settled(heard) if self._restated else await self._restates(volunteer=False)
+        return self._settled(heard) if self._restated else await self._restates(volunteer=not heard.empty)
 
     def _is_an_answer(self, heard: Heard) -> bool:
-        """It shows a value that the person has not said; or the goal is to know something, and something is said."""
-        if heard.has("promises"):
-            return False
-        shown = any(folded(atom.text) not in self._ledger.own.folded for atom in atoms(heard.text))
-        return shown or any(
+        """The goal is to know something, and something is said."""
+        return not heard.has("promises") and any(
             wish_of(goal).rstrip().endswith("?") or next(iter(words(wish_of(goal))), "") in _TO_KNOW
             for goal in self._open
         )
@@ -190,6 +190,9 @@ class PlainUser:
             )
         if heard.has("proposes") and (limit := self._limit_in(heard)):
             return Turn("objects", (self._speaker.say("answers", "limit", value=limit),))
+        for entry in entries:
+            if entry.fact.from_tool is not None and is_shown(entry, spot(heard.text)):
+                await self._tools.knows(entry.fact)  # nobody agrees to what they could look up without looking
         asked = asked_for(heard, entries)
         wrong = [
             each.entry for each in wrong_values(heard, self._ledger, self._about(heard, entries)) if each.entry.open
@@ -197,6 +200,8 @@ class PlainUser:
         new = [entry for entry in asked if entry.name not in self._speaker.told and entry not in wrong]
         names = frozenset(entry.name for entry in wrong)
         insists, self._objected = bool(names) and names == self._objected, names
+        if heard.has("proposes") and not heard.options and self._is_passed_over(heard):
+            return Turn("objects", (self._speaker.say("answers", "other"), self._speaker.pick(self._picked[0])))
         if wrong and not insists and (texts := await self._speaker.wrong(wrong)):
             return Turn("objects", (*texts, *await self._told(new)))
         may_choose = bool(heard.options) and not (
@@ -206,7 +211,7 @@ class PlainUser:
             return turn
         if heard.has("refuses") and not new and not self._is_plainly_the_wish(heard):
             return await self._refused(heard)
-        if heard.has("proposes"):
+        if heard.has("proposes") or (not asked and self._puts_values(heard)):
             return await self._agreed(heard, new, wrong)
         if asked:
             return await self._answered(heard, asked, new)
@@ -214,9 +219,9 @@ class PlainUser:
 
     async def _answered(self, heard: Heard, asked: Sequence[Entry], new: Sequence[Entry]) -> Turn:
         """What was asked for; where that brings nothing new, also what was not told yet."""
-        texts = await self._told(asked)
+        texts, more = await self._told(asked), heard.questions > len(asked)
         once = all(self._speaker.told.get(entry.name, 0) <= _TOLD_ENOUGH for entry in asked)
-        if new or (once and are_named_outright(heard.in_mood("asks"), asked)):
+        if not more and (new or (once and are_named_outright(heard.in_mood("asks"), asked))):
             return Turn("answers", tuple(texts))
         if rest := self._rest():
             return Turn("answers", (*texts, *await self._told(rest)))
@@ -226,24 +231,25 @@ class PlainUser:
         kept = [self._speaker.say("answers", "keeps") for entry in entries if not entry.open]
         return [*await self._speaker.tell([entry for entry in entries if entry.open]), *kept[:1]]
 
-    async def _agreed(self, heard: Heard, new: Sequence[Entry], wrong: Sequence[Entry]) -> Turn:
+    async def _agreed(self, heard: Heard, new: list[Entry], wrong: Sequence[Entry]) -> Turn:
         """Yes to the wish: it is said again with its values, and with an "if" where the proposal is in other words."""
-        proposal = heard.in_mood("proposes")
+        proposal = heard.in_mood("proposes", "asks")
         if not wrong and (same := self._asked_whether(proposal)):
             return Turn("agrees", (self._speaker.say("answers", "true", name=same.name, value=same.value),))
         goals = self._goals_in(heard)
         plainly = not wrong and any(self._is_the_wish(proposal, goal) for goal in goals)
         wishes = self._speaker.wishes(goals, "yes" if plainly else "yes_if")
         shown, said = spot(heard.text), spot(" ".join(wishes))
-        repeated = [
-            entry
-            for entry in self._facts_of(goals)
-            if (entry.name in self._speaker.told or entry in wrong)
-            and len(entry.value) <= _LONGEST_REPEATED
-            and not is_shown(entry, shown)
-            and not is_shown(entry, said)
-        ]
-        return Turn("agrees", (*wishes, *await self._speaker.repeat(repeated), *await self._told(new)))
+        left = [each for each in self._facts_of(goals) if not (is_shown(each, shown) or is_shown(each, said))]
+        told = [each for each in left if each.name in self._speaker.told and len(each.value) <= _LONGEST_REPEATED]
+        if (not plainly and not heard.empty) or self._puts_values(heard):
+            new = [each for each in left if each.name not in self._speaker.told]
+        return Turn("agrees", (*wishes, *await self._speaker.repeat(told), *await self._told(new)))
+
+    def _puts_values(self, heard: Heard) -> bool:
+        """It shows some of what is to be put right or agreed to: a value of theirs, or a literal of the agent's own."""
+        seen = spot(heard.text)
+        return not heard.questions and any(is_shown(entry, seen) for entry in self._facts_of(self._open))
 
     def _asked_whether(self, proposal: str) -> Entry | None:
         """`Is your order number W-17?`: nothing but a value is put, and it is right."""
@@ -259,13 +265,27 @@ class PlainUser:
         wants = frozenset(content_stems(" ".join(map(wish_of, self._open))))
         best = theirs(heard.options, [entry for entry in self._at_hand() if entry.open], wants)
         if len(best) == 1:
+            self._picked = (best[0], *(option for option in heard.options if option is not best[0]))
             return Turn("answers", (self._speaker.pick(best[0]),))
-        if not heard.options[0].listed:
+        if not heard.options[0].listed and self._is_leave_or_else(heard.options[0]):
             return None
         if self._described:
             return self._turn("answers", "options", "any")
         self._described = True
         return await self._restates(volunteer=True)
+
+    def _is_leave_or_else(self, option: Option) -> bool:
+        """`Shall I go ahead, or …?` is no choice between two things."""
+        own = hear(option.text)
+        return own.empty or any(self._is_the_wish(option.text, goal) for goal in self._open)
+
+    def _is_passed_over(self, heard: Heard) -> bool:
+        """What is proposed shows a literal of an option that was not taken, and none of the one that was."""
+        if not self._picked:
+            return False
+        shown = {folded(atom.text) for atom in atoms(heard.text)}
+        mine, *others = ({folded(atom.text) for atom in atoms(option.text)} for option in self._picked)
+        return shown.isdisjoint(mine) and any(shown & (other - mine) for other in others)
 
     async def _restates(self, *, volunteer: bool) -> Turn:
         """The wish, with what was told and, where they volunteer, what was not told yet."""
@@ -310,7 +330,7 @@ class PlainUser:
         if not self._waiting:
             return _LEAVES
         self._open = [self._waiting.pop(0)]
-        self._thanked, self._described, self._objected = 0, False, frozenset()
+        self._thanked, self._described, self._objected, self._picked = 0, False, frozenset[str](), ()
         return Turn("goes on", (self._speaker.next(self._open[0]),))
 
     # What is at hand

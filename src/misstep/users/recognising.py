@@ -1,11 +1,11 @@
-"""What was heard, held against what a person knows: facts asked for, values that are wrong, the option that is theirs."""
+"""What was heard, held against what a person knows: facts asked for, wrong values, the option that is theirs."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from msgspec import Struct
 
 from misstep.core.words import atoms, content_stems, words
-from misstep.users.hearing import SERVICE, Heard
+from misstep.users.hearing import Heard, service
 from misstep.users.layout import Pair
 from misstep.users.ledger import Entry, Ledger, sense_of
 from misstep.users.options import Option
@@ -173,7 +173,7 @@ def is_of_the_wish(proposal: str, wish: str, known: Set[str]) -> bool:
 
 
 def _is_known(root: str, known: Set[str]) -> bool:
-    return root in known or root in SERVICE or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
+    return root in known or root in service() or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
 
 
 def _meet(one: str, other: str) -> bool:

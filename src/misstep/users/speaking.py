@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from misstep.core.scenario import Goal
-from misstep.users.ledger import Entry, Ledger, said, wish_of
+from misstep.users.ledger import Entry, Ledger, wish_of
 from misstep.users.options import Option
 from misstep.users.own_tools import OwnTools
 from misstep.users.phrasing import Manner, Voice, capitalised
 from misstep.users.recognising import is_shown
-from misstep.wording.values import folded, form, holds, spot
+from misstep.wording.values import folded, form, holds, said, spot
 
 _REASON = frozenset({"reason"})
 _LONGEST_OPTION = 60

@@ -5,8 +5,7 @@ from typing import cast
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
-from misstep.wording.facts import said
-from misstep.wording.values import folded
+from misstep.wording.values import folded, said
 
 _LONGEST = 300
 

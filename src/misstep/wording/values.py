@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from misstep.core.once import once_per_text
+from misstep.core.scenario import Scalar
 from misstep.core.words import Atom, as_number, atoms
 
 Day = tuple[int | None, int, int]
@@ -80,6 +81,15 @@ class Form(Struct, frozen=True):
     number: float | None = None
     days: tuple[Day, ...] = ()
     times: tuple[int, ...] = ()
+
+
+def said(value: Scalar) -> str:
+    """A fact's value as a person says it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() else repr(value)
+    return str(value)
 
 
 @once_per_text

@@ -7,9 +7,8 @@ import pytest
 
 from misstep.core.scenario import Fact, Goal, Person
 from misstep.core.words import words
-from misstep.users.ledger import Ledger, ledger_of, violations
-from misstep.wording.facts import Entry
-from misstep.wording.phrasing import Manner, Voice
+from misstep.users.ledger import Entry, Ledger, ledger_of, violations
+from misstep.users.phrasing import Manner, Voice
 
 PEOPLE = (
     Person(
@@ -42,7 +41,8 @@ PEOPLE = (
         ),
     ),
 )
-INVENTED = ("K-99310", "zoe@else.example", "2031-12-24", "7741.25", "Bartholomew", "velvet armchair", "Osaka", "#55512")
+WHOLE = "Oh dear, fancy having to look for such stuff on a rainy day, {text} And cheers to you, my friend!"
+INVENTED = ("K-99310", "zoe@else.example", "2031-12-24", "7741.25", "Bartholomew", "Osaka", "#55512")
 
 
 def _telling(entry: Entry, voice: Voice) -> str:
@@ -89,19 +89,6 @@ mutations = pytest.mark.parametrize(
 manners = pytest.mark.parametrize("manner", ["first", "second"])
 
 
-@manners
-@mutations
-def test_seeded_violations_are_caught(mutation: Mutation, manner: Manner) -> None:
-    random, voice = Random(11), Voice(11, manner)
-    missed: list[str] = []
-    for at in range(150):
-        ledger = ledger_of(PEOPLE[at % len(PEOPLE)], manner)
-        text, allowed = mutation(random, ledger, voice)
-        if not violations(text, ledger, allowed=allowed, slips=frozenset()):
-            missed.append(text)
-    assert len(missed) <= 7, missed
-
-
 @mutations
 def test_seeded_violations_in_words_of_a_models_own_are_caught(mutation: Mutation) -> None:
     random, voice = Random(12), Voice(12)
@@ -109,8 +96,9 @@ def test_seeded_violations_in_words_of_a_models_own_are_caught(mutation: Mutatio
     for at in range(150):
         ledger = ledger_of(PEOPLE[at % len(PEOPLE)])
         text, allowed = mutation(random, ledger, voice)
-        whole = f"Oh dear, fancy having to look for such stuff on a Monday. {text} Cheers, mate!"
-        if not violations(whole, ledger, allowed=allowed, free=True):
+        assert violations(WHOLE.format(text=""), ledger, allowed=allowed) == ()
+        whole = WHOLE.format(text=text)
+        if not violations(whole, ledger, allowed=allowed):
             missed.append(text)
     assert len(missed) <= 7, missed
 
@@ -129,12 +117,11 @@ def test_honest_sentences_pass_without_exception(manner: Manner, register: str) 
     for seed in range(20):
         voice = Voice(seed, manner, register)
         for person in PEOPLE:
-            ledger = ledger_of(person, manner)
+            ledger = ledger_of(person)
             for entry in _open(ledger):
                 assert violations(_telling(entry, voice), ledger, allowed={entry.name}) == ()
-            opening = voice.opening(person.goals, person.constraints)
+            opening = voice.opening([goal.ask for goal in person.goals], person.constraints)
             assert violations(opening, ledger, allowed=set()) == ()
-            assert violations(voice.say("answers", "lacks", label="a phone number"), ledger, allowed=set()) == ()
 
 
 def test_a_violation_says_what_it_is() -> None:

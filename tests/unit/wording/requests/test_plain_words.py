@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from misstep.core.scenario import Scalar
-from misstep.wording.phrasing import is_sentence
+from misstep.users.phrasing import is_sentence
 from misstep.wording.requests import (
     Act,
     Closeness,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scalar
 from misstep.core.words import stem, stems
-from misstep.wording.phrasing import is_sentence
+from misstep.users.phrasing import is_sentence
 from misstep.wording.requests import Act, Closeness, Saying, facts_in, goal_of, typos, voices, worded
 
 LEVELS: tuple[Closeness, ...] = get_args(Closeness)

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from misstep.core.scenario import Goal
 from misstep.core.words import words
-from misstep.wording.phrasing import Manner, Voice, is_sentence, phrases
+from misstep.users.phrasing import MANNERS, Manner, Voice, is_sentence, phrases
 
 
 def test_the_same_seed_chooses_the_same_frames() -> None:
@@ -21,16 +20,20 @@ def test_the_same_seed_chooses_the_same_frames() -> None:
 def test_goals_are_wished_for_and_sentences_are_said_as_they_stand() -> None:
     assert not is_sentence("cancel my order")
     assert is_sentence("What is the status of my refund?")
-    opening = Voice(0).opening((Goal(ask="What is the status of my refund?"),), ())
+    opening = Voice(0).opening(("What is the status of my refund?",), ())
     assert opening.endswith("hat is the status of my refund?")
     assert "like to" not in opening
 
 
 def test_every_yes_starts_with_yes_and_every_no_with_no() -> None:
-    frames = phrases()["plain"]["confirmations"]
-    assert all(frame.startswith("Yes") for key in ("yes", "true") for frame in frames[key])
-    nos = ("wrong", "wrong_pick", "declined", "other", "other_request", "false")
-    assert all(frame.startswith("No") for key in nos for frame in frames[key])
+    for manner in MANNERS:
+        for register in phrases(manner).values():
+            wishes, answers = register.get("wishes", {}), register.get("answers", {})
+            yes = [frame for key in ("yes", "yes_request", "yes_if", "yes_if_request") for frame in wishes.get(key, ())]
+            assert all(frame.startswith("Yes") for frame in (*yes, *answers.get("true", ())))
+            assert all(
+                frame.startswith("No") for key in ("wrong", "declined", "other") for frame in answers.get(key, ())
+            )
 
 
 def _runs(manner: Manner) -> set[tuple[str, ...]]:
@@ -39,8 +42,7 @@ def _runs(manner: Manner) -> set[tuple[str, ...]]:
         words(piece)
         for register in phrases(manner).values()
         for group in register.values()
-        for key, frames in group.items()
-        if key != "ordinals"
+        for frames in group.values()
         for frame in frames
         for piece in re.split(r"\{\w+\}", frame)
     ]
@@ -66,4 +68,3 @@ def test_both_manners_can_say_the_same_things() -> None:
 
 def test_a_register_that_nobody_wrote_is_plain() -> None:
     assert Voice(3, "first", "operatic").say("turns", "wait") == Voice(3).say("turns", "wait")
-    assert Voice(3, "second", "terse").frames("answers", "fact") == ("{value}.",)

@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 from misstep.cli.calibrate import calibrate
 from misstep.cli.demo import demo
 from misstep.cli.detect import detect
+from misstep.cli.dispute import dispute
 from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
 from misstep.cli.ingest import ingest
 from misstep.cli.report import report
@@ -52,6 +53,13 @@ app.command(
 )(detect)
 app.command(epilog=_example("misstep calibrate --from labels.jsonl --traces traces --out learned.json"))(calibrate)
 app.command(epilog=_example("misstep report misstep-demo"))(report)
+app.command(
+    epilog=_example(
+        "misstep dispute misstep-demo 'refund-late#2' --because 'the agent asked first, in other words'",
+        "misstep dispute misstep-demo --list",
+        "misstep dispute misstep-demo --withdraw 'refund-late#2'",
+    )
+)(dispute)
 app.command(
     epilog=_example(
         "misstep serve --tools mcp.json --routing",

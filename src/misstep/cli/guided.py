@@ -20,10 +20,11 @@ from misstep.core.waiting import awaited
 from misstep.exploration.comparing import compare
 from misstep.exploration.exploring import Explorer
 from misstep.exploration.guided import Doing, explore, run_until_known
-from misstep.exploration.outcomes import outcomes_of
+from misstep.exploration.outcomes import outcome_of
 from misstep.reporting.explored import comparison_text, explored_text, precision_text
 from misstep.reporting.summary import Summary
 from misstep.simulation.running import Job
+from misstep.store.disputes import DISPUTES_FILE, read_disputes, set_aside
 from misstep.store.run_folder import RunFolder
 from misstep.synthesis.synthesizing import maker_of
 
@@ -99,7 +100,8 @@ def run_comparing(job: Job, agents: tuple[str, str], where: Where) -> int:
             return INTERRUPTED
         folders.append(folder)
     first, second = folders
-    compared = compare(outcomes_of(first), outcomes_of(second))
+    disputes = read_disputes(Path(DISPUTES_FILE))
+    compared = compare(*(map(outcome_of, set_aside(folder.trials(), disputes)) for folder in (first, second)))
     Console().print(comparison_text(compared, names=agents))
     return FAILED if compared.better == "a" else DONE
 

@@ -188,7 +188,9 @@ def _chosen(scenarios: "tuple[Scenario, ...]", only: str | None) -> "tuple[Scena
 
 
 def _code(summary: "Summary") -> int:
-    """Only the agent's failures fail; what says nothing of it is neither."""
+    """Only the agent's failures fail; what says nothing of it is neither. With too much set aside, nothing is said."""
+    if not summary.decided:
+        return UNDECIDED
     if summary.failed:
         return FAILED
     return UNDECIDED if summary.undecided or not summary.passed else DONE

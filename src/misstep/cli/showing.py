@@ -4,6 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from msgspec import structs
 from rich.console import Console
 
 from misstep.cli.notes import note
@@ -14,6 +15,7 @@ from misstep.reporting.summary import Summary, summary_json
 from misstep.reporting.synthesized import tool_findings_text
 from misstep.reporting.terminal import summary_text
 from misstep.simulation.running import Job, run
+from misstep.store.disputes import DISPUTES_FILE, lapsed, read_disputes, set_aside
 from misstep.store.run_folder import RunFolder
 from misstep.synthesis.flaws import FLAWS_FILE, Flaws, flaws_from, flaws_json
 
@@ -49,7 +51,10 @@ def show(folder: RunFolder) -> Summary:
 
 def written(folder: RunFolder) -> tuple[Summary, Path]:
     """Write the report and the summary beside the run; gives the page's place."""
-    made = digest(folder.manifest, folder.trials(), flaws=_flaws(folder))
+    disputes = read_disputes(Path(DISPUTES_FILE))
+    trials = set_aside(folder.trials(), disputes)
+    made = digest(folder.manifest, trials, flaws=_flaws(folder), lapsed=lapsed(disputes, folder.scenarios))
+    made = structs.replace(made, folder=str(folder.path))
     page = folder.put("report.html", report_html(made).encode())
     folder.put("summary.json", summary_json(made.summary))
     return made.summary, page

@@ -8,7 +8,8 @@ from misstep.core.blame import Blame
 
 Severity = Literal["low", "medium", "high", "critical"]
 Relation = Literal["direct", "contributing", "none"]
-Outcome = Literal["pass", "fail", "undecided", "invalid"]
+Outcome = Literal["pass", "fail", "undecided", "invalid", "disputed"]
+"""Disputed: a failure that a person has called unfair, and that counts for nothing until that is taken back."""
 
 
 class Mapping(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -14,7 +14,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     trial: int = 1
     factors: dict[str, Scalar] = {}
     passed: bool | None = None
-    """None: invalid or undecided; it counts for nothing but itself."""
+    """None: invalid, undecided or disputed; it counts for nothing but itself."""
     modes: tuple[str, ...] = ()
     """Failure modes that were found."""
     steps: int = 0

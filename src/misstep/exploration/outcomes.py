@@ -15,9 +15,13 @@ def outcomes_of(run: RunFolder | Path) -> Iterator[Outcome]:
 
 
 def outcome_of(trial: Trial) -> Outcome:
-    """An invalid trial shows no modes: what was found in it may be our own doing."""
+    """An invalid trial shows no modes: what was found in it may be our own doing. Nor does a disputed one."""
     outcome = trial.verdict.outcome
-    found = () if outcome == "invalid" else sorted({finding.mode for finding in trial.findings if finding.present})
+    found = (
+        ()
+        if outcome in ("invalid", "disputed")
+        else sorted({finding.mode for finding in trial.findings if finding.present})
+    )
     objective = trial.scenario.objective
     return Outcome(
         scenario=trial.scenario.name,

@@ -18,6 +18,9 @@ class Ran(Struct, frozen=True, kw_only=True):
     wanted: str
     verdict: Verdict
     command: str
+    dispute: str = ""
+    """The command that sets the verdict aside; empty where there is nothing to dispute."""
+    strained: bool = False
 
     @property
     def reasons(self) -> tuple[Clipped, ...]:

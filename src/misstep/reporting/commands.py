@@ -25,3 +25,8 @@ def command(manifest: Manifest, scenario: str | None = None, trial: int | None =
     if manifest.timeout_s != _USUAL_TIMEOUT_S:
         words += ["--timeout", f"{manifest.timeout_s:g}"]
     return shlex.join(words)
+
+
+def dispute_command(folder: str, scenario: str, trial: int) -> str:
+    """Sets the verdict of a trial aside; why is for a person to fill in."""
+    return f'{shlex.join(["misstep", "dispute", folder, f"{scenario}#{trial}"])} --because "…"'

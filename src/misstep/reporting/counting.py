@@ -17,12 +17,27 @@ from misstep.reporting.rates import pass_hats, pooled
 from misstep.reporting.reasons import OTHERS, Reasons
 from misstep.reporting.risks import Risks
 from misstep.reporting.steps import guilty, step_at, transition
-from misstep.reporting.summary import Acts, Broken, Counts, ModeCount, Place, Rate, Slice, Summary, Transition
+from misstep.reporting.summary import (
+    Acts,
+    Broken,
+    Counts,
+    ModeCount,
+    Place,
+    Rate,
+    SetAside,
+    Slice,
+    Strained,
+    Summary,
+    Transition,
+)
+from misstep.store.disputes import too_many
 from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
 from misstep.tools.fault_kinds import KINDS
 
 SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
+NOT_THE_AGENTS: frozenset[Outcome] = frozenset({"invalid", "disputed"})
+"""Outcomes of trials that count for nothing but themselves: what we broke, and what a person has set aside."""
 WITHOUT_FAULT = "none"
 """What the slice of trials with no fault is called."""
 
@@ -32,7 +47,7 @@ _LISTED_REASONS = 40
 
 Outcomes = Counter[Outcome]
 ByScenario = defaultdict[str, Outcomes]
-Key = TypeVar("Key", str, tuple[str, str])
+Key = TypeVar("Key", str, tuple[str, str], tuple[str, str, str])
 
 
 def summarize(manifest: Manifest, trials: Iterable[Trial]) -> Summary:
@@ -44,8 +59,8 @@ def summarize(manifest: Manifest, trials: Iterable[Trial]) -> Summary:
 
 
 def shown(trial: Trial) -> tuple[Finding, ...]:
-    """The findings that say that a mode is there; none for a trial that we broke ourselves."""
-    if trial.verdict.outcome == "invalid":
+    """The findings that say that a mode is there; none for a trial that says nothing about the agent."""
+    if trial.verdict.outcome in NOT_THE_AGENTS:
         return ()
     return tuple(finding for finding in trial.findings if finding.present)
 
@@ -72,6 +87,8 @@ class Counting:
         self._reasons = Reasons()
         self._showing: Outcomes = Counter()
         self._errors: Counter[str] = Counter()
+        self._disputes: Counter[tuple[str, str, str]] = Counter()
+        self._strained: ByScenario = defaultdict(Counter)
 
     def add(self, trial: Trial) -> None:
         name, outcome = trial.scenario.name, trial.verdict.outcome
@@ -87,8 +104,14 @@ class Counting:
         kinds = self._count_faults(trial)
         self._modes.add(trial, findings)
         self._modes_of[name].update({finding.mode for finding in findings})
+        if trial.strained:
+            self._strained[name][outcome] += 1
+        if outcome == "disputed":
+            label = trial.findings[0]
+            self._disputes[name, label.because, label.claimed_by] += 1
         if outcome == "invalid":
             self._count_broken(trial)
+        if outcome in NOT_THE_AGENTS:
             return
         self._risks.add(trial.scenario, kinds, findings)
         if findings:
@@ -136,6 +159,13 @@ class Counting:
             failed=counts.failed,
             invalid=counts.invalid,
             undecided=counts.undecided,
+            disputed=counts.disputed,
+            disputes=tuple(
+                SetAside(scenario=scenario, because=because, by=by, trials=trials)
+                for (scenario, because, by), trials in _sorted(self._disputes)
+            ),
+            decided=not too_many(counts.disputed, of=counts.passed + counts.failed + counts.disputed),
+            strained=self._straining(),
             success=_success(self._outcomes.values()),
             pass_hat=pass_hats(tuple(map(_tally, self._outcomes.values()))),
             modes={row.mode: row.traces for row in failures},
@@ -161,10 +191,18 @@ class Counting:
         )
 
     def _share(self, mode: str) -> Rate:
-        """Of the trials that are not invalid, those that show a mode."""
-        return pooled(
-            (self._modes_of[name][mode], outcomes.total() - outcomes["invalid"])
-            for name, outcomes in self._outcomes.items()
+        """Of the trials that say something about the agent, those that show a mode."""
+        return pooled((self._modes_of[name][mode], _told_of(outcomes)) for name, outcomes in self._outcomes.items())
+
+    def _straining(self) -> Strained:
+        strained, every = self._strained, self._outcomes
+        return Strained(
+            trials=sum(each.total() - each["invalid"] for each in strained.values()),
+            share=pooled(
+                (strained[name].total() - strained[name]["invalid"], outcomes.total() - outcomes["invalid"])
+                for name, outcomes in every.items()
+            ),
+            success_without=_success(outcomes - strained[name] for name, outcomes in every.items()),
         )
 
     def _scenario_slices(self) -> tuple[Slice, ...]:
@@ -197,6 +235,7 @@ class _Modes:
     def __init__(self) -> None:
         self._traces: Counter[str] = Counter()
         self._passed: Counter[str] = Counter()
+        self._failed: Counter[str] = Counter()
         self._findings: Counter[str] = Counter()
         self._places: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._severity: dict[str, Severity] = {}
@@ -212,6 +251,7 @@ class _Modes:
             seen.add(finding.mode)
             self._traces[finding.mode] += 1
             self._passed[finding.mode] += trial.verdict.outcome == "pass"
+            self._failed[finding.mode] += trial.verdict.outcome == "fail"
             at = guilty(finding)
             if at is not None:
                 self._places[finding.mode][step_at(trial.trace, at)] += 1
@@ -227,6 +267,7 @@ class _Modes:
                 share=share(mode),
                 places=tuple(Place(step, count) for step, count in _sorted(self._places[mode])[:5]),
                 passed=self._passed[mode],
+                failed=self._failed[mode],
             )
             for mode in ranked
         )
@@ -279,7 +320,12 @@ def _counts(outcomes: Iterable[Outcomes]) -> Counts:
         failed=total["fail"],
         invalid=total["invalid"],
         undecided=total["undecided"],
+        disputed=total["disputed"],
     )
+
+
+def _told_of(outcomes: Outcomes) -> int:
+    return sum(trials for outcome, trials in outcomes.items() if outcome not in NOT_THE_AGENTS)
 
 
 def _tally(outcomes: Outcomes) -> Tally:

@@ -13,7 +13,8 @@ from misstep.core.trace import Trace
 from misstep.diagnosis.culprit import Culprit
 from misstep.reporting.cards import Card, card, earliest
 from misstep.reporting.counting import SEVERITIES
-from misstep.reporting.html import anchors_of, page
+from misstep.reporting.examples import anchors_of
+from misstep.reporting.html import page
 from misstep.reporting.ingested import Losses
 
 _EXAMPLES_A_MODE = 6

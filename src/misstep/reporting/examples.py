@@ -1,20 +1,27 @@
-"""Trials, one at a time → the few conversations that a report shows: some a failure mode, from many scenarios."""
+"""Trials, one at a time → the few conversations that a report shows, and which of them to read first."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, structs
 
 from misstep.core.finding import Finding, Verdict
 from misstep.core.trace import Trace
+from misstep.reporting.cards import earliest
+from misstep.reporting.commands import command
 from misstep.reporting.counting import Counting, shown
-from misstep.reporting.summary import Summary
+from misstep.reporting.reasons import OTHERS
+from misstep.reporting.summary import Failing, First, SetAside, Start, Summary
+from misstep.store.disputes import DISPUTED, Dispute
 from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
 from misstep.synthesis.flaws import Flaws
 
 UNEXPLAINED = "failed without a finding"
 INVALID = "invalid"
+OUTCOMES = (UNEXPLAINED, DISPUTED, INVALID)
+"""Groups of conversations that are shown for how they ended, not for a mode."""
 
 EXAMPLES_A_MODE = 6
 EXAMPLES = 150
@@ -33,6 +40,7 @@ class Example(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     others: tuple[str, ...] = ()
+    strained: bool = False
 
 
 class Group(Struct, frozen=True):
@@ -49,16 +57,78 @@ class Digest(Struct, frozen=True):
     manifest: Manifest
     summary: Summary
     groups: tuple[Group, ...]
+    folder: str = ""
+    """Where the run is; empty where it is in none."""
 
 
-def digest(manifest: Manifest, trials: Iterable[Trial], *, flaws: Flaws | None = None) -> Digest:
+def digest(
+    manifest: Manifest, trials: Iterable[Trial], *, flaws: Flaws | None = None, lapsed: Iterable[Dispute] = ()
+) -> Digest:
     """Read all trials once; keep counters and a bounded number of conversations. `flaws` are those of the tools."""
     counting, examples = Counting(manifest), Examples()
     for trial in trials:
         counting.add(trial)
         examples.add(trial)
-    summary = structs.replace(counting.summary(), flaws=flaws)
-    return Digest(manifest, summary, examples.groups((*summary.modes, UNEXPLAINED, INVALID)))
+    summary = counting.summary()
+    groups = examples.groups((*summary.modes, *OUTCOMES))
+    old = [
+        SetAside(scenario=each.scenario, because=each.label.because, by=each.label.claimed_by, trials=0)
+        for each in lapsed
+    ]
+    start = start_of(manifest, summary, groups)
+    return Digest(manifest, structs.replace(summary, flaws=flaws, lapsed=tuple(old), start=start), groups)
+
+
+def anchors_of(modes: Iterable[str]) -> dict[str, str]:
+    """A name for each mode's section that is safe in an address, and its own."""
+    return {mode: f"{_slug(mode)}-{place}" for place, mode in enumerate(modes, 1)}
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:60].strip("-") or "mode"
+
+
+def start_of(manifest: Manifest, summary: Summary, groups: Sequence[Group]) -> Start:
+    """Where a reader of this run starts: with what failed, else with what broke, else with more trials."""
+    failing = [Failing(what=row.mode, trials=row.failed, mode=row.mode) for row in summary.failures if row.failed]
+    failing += [Failing(what=each.reason, trials=each.trials) for each in summary.reasons]
+    failing.sort(key=lambda each: (each.what == OTHERS, -each.trials))
+    first = _first(groups, failing)
+    again = command(manifest, first.scenario, first.trial) if first else command(manifest)
+    if not first and not summary.decided:
+        why, again = "Says which verdicts are set aside, and why", "misstep dispute --list"
+    elif not first and summary.passed and manifest.again is None:
+        why = "Nothing failed: more trials make that surer"
+        again = command(structs.replace(manifest, trials=max(5, 2 * manifest.trials)))
+    else:
+        why = "Runs that one again, once something is changed" if first else "Runs all of it again"
+    return Start(failing=tuple(failing), first=first, why=why, command=again)
+
+
+def _first(groups: Sequence[Group], failing: Sequence[Failing]) -> First | None:
+    """A short conversation that shows what fails most often; where nothing failed, one that broke on our side."""
+    wanted = (failing[0].mode or UNEXPLAINED) if failing else INVALID
+    anchors = anchors_of(group.mode for group in groups)
+    for group in groups:
+        told = [
+            (example.strained, len(example.trace.events), place, example)
+            for place, example in enumerate(group.examples, 1)
+            if group.mode == wanted and (not failing or example.verdict.outcome == "fail")
+        ]
+        if told:
+            _, _, place, example = min(told, key=lambda each: each[:3])
+            anchor = f"{anchors[wanted]}-{place}"
+            return First(scenario=example.scenario, trial=example.trial, because=title_of(example), anchor=anchor)
+    return None
+
+
+def title_of(example: Example) -> str:
+    """What it is shown for, in a sentence."""
+    if example.findings:
+        return earliest(example.findings).because
+    reason = next(iter(example.verdict.reasons), example.trace.error or "")
+    broke = example.verdict.outcome == "invalid"
+    return reason or ("Something on our side broke." if broke else "The objective was not met.")
 
 
 class Examples:
@@ -73,6 +143,9 @@ class Examples:
     def add(self, trial: Trial) -> None:
         if trial.verdict.outcome == "invalid":
             self._offer(INVALID, trial, ())
+            return
+        if trial.verdict.outcome == "disputed":
+            self._offer(DISPUTED, trial, trial.findings)
             return
         findings = shown(trial)
         for mode in dict.fromkeys(finding.mode for finding in findings):
@@ -103,6 +176,7 @@ class Examples:
             trace=trial.trace,
             verdict=trial.verdict,
             findings=tuple(finding for finding in findings if finding.mode == mode),
+            strained=trial.strained,
             others=tuple(dict.fromkeys(finding.mode for finding in findings if finding.mode != mode)),
         )
 

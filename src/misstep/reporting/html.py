@@ -3,7 +3,6 @@
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -13,16 +12,17 @@ from msgspec import Struct
 
 from misstep import taxonomy
 from misstep.core.finding import FailureMode
-from misstep.reporting.cards import Card, Ran, card, earliest
-from misstep.reporting.commands import command
+from misstep.reporting.cards import Card, Ran, card
+from misstep.reporting.commands import command, dispute_command
 from misstep.reporting.conversation import clipped
-from misstep.reporting.examples import INVALID, UNEXPLAINED, Digest, Example, Group
+from misstep.reporting.disputed import UNDECIDED
+from misstep.reporting.examples import INVALID, OUTCOMES, UNEXPLAINED, Digest, Example, Group, anchors_of, title_of
 from misstep.reporting.factors import factor_meaning
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.pictures import curve, matrix
 from misstep.reporting.summary import Summary
 from misstep.reporting.visible import one_line, pieces, visible
-from misstep.store.manifest import Manifest
+from misstep.store.disputes import DISPUTED
 
 _ID = re.compile(r"\b(?=[\w-]{0,23}\d)\w+(?:-\w+)+\b")
 _LONGEST_ID = 24
@@ -52,8 +52,11 @@ def page(template: str, **content: object) -> str:
             script_hash=_content_hash(script),
             clip=clipped,
             known=taxonomy.modes(),
+            OUTCOMES=OUTCOMES,
             UNEXPLAINED=UNEXPLAINED,
+            DISPUTED=DISPUTED,
             INVALID=INVALID,
+            UNDECIDED=UNDECIDED,
             **content,
         )
     )
@@ -65,6 +68,7 @@ def report_html(digest: Digest) -> str:
         "report.html.j2",
         summary=digest.summary,
         manifest=digest.manifest,
+        unfair=_unfair(digest),
         sections=_sections(digest),
         anchors=_anchors(digest),
         curve=curve(digest.summary.pass_hat),
@@ -84,11 +88,6 @@ def _anchors(digest: Digest) -> dict[str, str]:
     return anchors_of(group.mode for group in digest.groups)
 
 
-def anchors_of(modes: Iterable[str]) -> dict[str, str]:
-    """A name for each mode's section that is safe in an address, and its own."""
-    return {mode: f"{_slug(mode)}-{place}" for place, mode in enumerate(modes, 1)}
-
-
 def _sections(digest: Digest) -> tuple[Section, ...]:
     anchors = _anchors(digest)
     severity = {row.mode: row.severity for row in digest.summary.failures}
@@ -99,39 +98,46 @@ def _sections(digest: Digest) -> tuple[Section, ...]:
             known=taxonomy.modes().get(group.mode),
             severity=severity.get(group.mode, ""),
             total=group.total,
-            cards=tuple(_cards(digest.manifest, group, anchors[group.mode])),
+            cards=tuple(_cards(digest, group, anchors[group.mode])),
         )
         for group in digest.groups
     )
 
 
-def _cards(manifest: Manifest, group: Group, anchor: str) -> list[Card]:
+def _cards(digest: Digest, group: Group, anchor: str) -> list[Card]:
     return [
         card(
             f"{anchor}-{place}",
             example.trace,
             example.findings,
-            title=_title(group.mode, example),
+            title=title_of(example),
             where=f"{example.scenario}, trial {example.trial}",
             others=example.others,
             run=Ran(
                 task=example.summary,
                 wanted=example.wanted,
                 verdict=example.verdict,
-                command=command(manifest, example.scenario, example.trial),
+                command=command(digest.manifest, example.scenario, example.trial),
+                dispute=_dispute(digest, example),
+                strained=example.strained,
             ),
         )
         for place, example in enumerate(group.examples, 1)
     ]
 
 
-def _title(mode: str, example: Example) -> str:
-    if example.findings:
-        return earliest(example.findings).because
-    reason = next(iter(example.verdict.reasons), example.trace.error or "")
-    if mode == INVALID:
-        return reason or "Something on our side broke."
-    return reason or "The objective was not met."
+def _unfair(digest: Digest) -> str:
+    """The command that disputes the verdict of the conversation to read first."""
+    start = digest.summary.start
+    if not (digest.folder and start and start.first and start.failing):
+        return ""
+    return dispute_command(digest.folder, start.first.scenario, start.first.trial)
+
+
+def _dispute(digest: Digest, example: Example) -> str:
+    """Empty for what is in no folder, or did not fail."""
+    failed = example.verdict.outcome == "fail"
+    return dispute_command(digest.folder, example.scenario, example.trial) if digest.folder and failed else ""
 
 
 @cache
@@ -184,8 +190,10 @@ def _kept_whole(text: str) -> Markup:
 
 
 def _command(text: str) -> Markup:
-    """A command line, whose options are not broken at the end of a line."""
-    return Markup(re.sub(r"(?<!\S)--[a-z-]+", r'<span class="option">\g<0></span>', str(_text(text))))
+    """A command line, whose options are not broken at the end of a line, nor parted from a short value."""
+    return Markup(
+        re.sub(r"(?<!\S)--[a-z-]+(?: [\w.:]{1,20}(?!\S))?", r'<span class="option">\g<0></span>', str(_text(text)))
+    )
 
 
 def _place(rate: float | None) -> str:
@@ -196,7 +204,3 @@ def _place(rate: float | None) -> str:
 def _sentence(text: str) -> str:
     """The first sentence of a definition."""
     return re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:60].strip("-") or "mode"

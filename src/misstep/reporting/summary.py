@@ -47,6 +47,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     failed: int = 0
     invalid: int = 0
     undecided: int = 0
+    disputed: int = 0
 
 
 class Slice(Struct, frozen=True, kw_only=True):
@@ -83,6 +84,8 @@ class ModeCount(Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     passed: int = 0
     """How many of the traces are of trials that passed."""
+    failed: int = 0
+    """And of trials that failed."""
 
 
 class Transition(Struct, frozen=True, kw_only=True):
@@ -124,6 +127,52 @@ class Reason(Struct, frozen=True, kw_only=True):
     trial: int
 
 
+class SetAside(Struct, frozen=True, kw_only=True):
+    """Verdicts that a person calls unfair, in that person's words, and of how many trials they are."""
+
+    scenario: str
+    because: str
+    by: str
+    trials: int
+
+
+class Strained(Struct, frozen=True, kw_only=True):
+    """Trials in which the user had to say one wish twice running, and what success is without them."""
+
+    trials: int
+    share: Rate
+    """Of the trials that are not invalid."""
+    success_without: Rate
+
+
+class Failing(Struct, frozen=True, kw_only=True):
+    """One line of what failed: a failure mode, or a reason of trials that show none, and how many trials failed."""
+
+    what: str
+    trials: int
+    mode: str | None = None
+
+
+class First(Struct, frozen=True, kw_only=True):
+    """The conversation to read first, and the name of its place in the page."""
+
+    scenario: str
+    trial: int
+    because: str
+    anchor: str
+
+
+class Start(Struct, frozen=True, kw_only=True):
+    """Where a reader starts."""
+
+    failing: tuple[Failing, ...]
+    """Most frequent first."""
+    first: First | None
+    why: str
+    """What the next command is for."""
+    command: str
+
+
 class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     """What a run came to."""
 
@@ -163,6 +212,14 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     """Traces that show any failure mode."""
     showing_passed: int = 0
     """How many of those are of trials that passed."""
+    decided: bool = True
+    """False where so many verdicts are set aside that the others decide nothing."""
+    disputed: int = 0
+    disputes: tuple[SetAside, ...] = ()
+    lapsed: tuple[SetAside, ...] = ()
+    """Disputes of scenarios that say something else by now: they set nothing aside."""
+    strained: Strained = Strained(trials=0, share=Rate(), success_without=Rate())
+    start: Start | None = None
     robustness: Robustness | None = None
     """How success depends on the factors, the user and chance."""
     flaws: Flaws | None = None

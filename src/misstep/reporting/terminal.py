@@ -1,26 +1,29 @@
 """A summary → what a person reads on a terminal; the command line prints it."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from misstep.core.finding import Severity
+from misstep.reporting.commands import dispute_command
+from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.explored import robustness_text
 from misstep.reporting.figures import counted, percent
-from misstep.reporting.summary import ModeCount, Rate, Slice, Summary
+from misstep.reporting.summary import ModeCount, Rate, Reason, SetAside, Slice, Strained, Summary
 from misstep.reporting.tables import Column, Sized, Trimmed, table
 from misstep.reporting.visible import one_line
 
 SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "dim"}
 _BAR = 24
 _ROOM_FOR_A_BAR = 64
-_REASONS = 3
+_LONGEST_REASON = 72
 
 
 def summary_text(
-    summary: Summary, *, report: str | None = None, whole: bool = False, weakest: int = 5, modes: int = 12
+    summary: Summary, *, report: str | None = None, whole: bool = False, weakest: int = 5, most: int = 8
 ) -> RenderableType:
     """What a run came to, for a terminal of any width. `report` is where the page lies.
 
@@ -31,9 +34,11 @@ def summary_text(
     if summary.trials:
         parts += [
             Sized(lambda options: _figures(summary, options.max_width)),
-            *_failures(summary, modes),
-            *_unexplained(summary),
+            *_undecided(summary),
+            *_failures(summary, most),
+            *_begin(summary, report, whole=whole),
             *_broken(summary),
+            *_set_aside(summary),
             *_weakest(summary, weakest),
             *(robustness_text(summary.robustness) if summary.robustness else ()),
         ]
@@ -77,8 +82,20 @@ def _figures(summary: Summary, room: int) -> RenderableType:
     ]
     if summary.undecided:
         outcomes.append(plain(f"{summary.undecided:,} undecided"))
+    if summary.disputed:
+        outcomes.append(plain(f"{summary.disputed:,} disputed", "yellow"))
     grid.add_row("Trials", Text("   ").join(outcomes))
+    if summary.strained.trials:
+        grid.add_row("Strained", plain(strained_text(summary.strained)))
     return grid
+
+
+def strained_text(strained: Strained) -> str:
+    """How often a user had to say one wish twice running, and what success is without such trials."""
+    share, without = strained.share, strained.success_without
+    rest = f"success without them {percent(without.rate, 1)}" if without.n else "no other trial was decided"
+    told = f"{strained.trials:,} of {share.n:,}, {percent(share.rate)}"
+    return f"{told} ({percent(share.low)} to {percent(share.high)}); {rest}"
 
 
 def _range(rate: Rate) -> str:
@@ -93,23 +110,32 @@ def _bar(rate: Rate) -> Text:
     return Text("".join(marks), style="cyan")
 
 
-def _failures(summary: Summary, modes: int) -> Iterable[RenderableType]:
+def _undecided(summary: Summary) -> Iterable[RenderableType]:
+    if not summary.decided:
+        yield Text(UNDECIDED, "yellow")
+
+
+def _failures(summary: Summary, most: int) -> Iterable[RenderableType]:
+    """What failed, a line each, most frequent first: failure modes, and the reasons of trials that show none."""
     if not summary.failures:
         yield Text("No failure mode was found.")
-        return
     passed = (_number("passed", drop=2),) if summary.showing_passed else ()
     columns = (
-        _named_column("What failed"),
-        _number("traces"),
+        Column("What failed", least=36),
+        _number("failed"),
         *passed,
         _number("share", drop=1),
         Column("severity", drop=3),
         Column("mostly at", least=16, drop=4),
     )
-    rows = [_failure_row(row, passed=bool(passed)) for row in summary.failures[:modes]]
-    if len(summary.failures) > modes:
-        rows.append((plain(f"and {counted(len(summary.failures) - modes, 'more mode')}", "dim"),))
-    yield table(columns, rows)
+    rows = [(row.failed, _failure_row(row, passed=bool(passed))) for row in summary.failures]
+    rows += [(each.trials, _reason_row(each, passed=bool(passed))) for each in summary.reasons]
+    rows.sort(key=lambda row: -row[0])
+    shown = [row for _, row in rows[:most]]
+    if len(rows) > most:
+        shown.append((plain(f"and {len(rows) - most:,} more in the report", "dim"),))
+    if shown:
+        yield table(columns, shown)
     if summary.showing_passed:
         yield Text(
             f"{summary.showing_passed:,} of {counted(summary.showing, 'trace')} with a failure mode passed all the "
@@ -121,7 +147,7 @@ def _failures(summary: Summary, modes: int) -> Iterable[RenderableType]:
 def _failure_row(row: ModeCount, *, passed: bool) -> tuple[Text, ...]:
     return (
         plain(row.mode, "bold"),
-        plain(f"{row.traces:,}"),
+        plain(f"{row.failed:,}" if row.failed else "–"),
         *((plain(f"{row.passed:,}" if row.passed else "–"),) if passed else ()),
         plain(percent(row.share.rate)),
         plain(row.severity, SEVERITY_STYLES[row.severity]),
@@ -129,24 +155,43 @@ def _failure_row(row: ModeCount, *, passed: bool) -> tuple[Text, ...]:
     )
 
 
-def _unexplained(summary: Summary) -> Iterable[RenderableType]:
-    """The most frequent reasons of trials that failed and show no mode."""
-    if not summary.unexplained:
+def _reason_row(each: Reason, *, passed: bool) -> tuple[Text, ...]:
+    place = plain(f"{each.scenario}#{each.trial}", "dim")
+    reason = plain(one_line(each.reason, _LONGEST_REASON))
+    return reason, plain(f"{each.trials:,}"), *((plain("–"),) if passed else ()), Text(), Text(), place
+
+
+def _begin(summary: Summary, report: str | None, *, whole: bool) -> Iterable[RenderableType]:
+    """The conversation to read first, and what to do next."""
+    start = summary.start
+    if start is None:
         return
-    shown = summary.reasons[:_REASONS]
-    rows = [
-        (
-            plain(one_line(each.reason, 160)),
-            plain(f"{each.trials:,}"),
-            plain(f"{each.scenario}, trial {each.trial}", "dim"),
+    lines: list[tuple[str, Text]] = []
+    if start.first is not None:
+        name = f"{start.first.scenario}#{start.first.trial}"
+        lines.append(("Read", Text.assemble(plain(name, "bold"), "  ", plain(one_line(start.first.because, 160)))))
+        if report is not None:
+            lines.append(("", plain(f"{report}#{start.first.anchor}")))
+    lines.append(("Next", plain(start.command)))
+    if start.first is not None and start.failing and report is not None:
+        unfair = dispute_command(str(Path(report).parent), start.first.scenario, start.first.trial)
+        lines.append(("Unfair?", plain(unfair)))
+    yield _lines(lines, whole=whole)
+
+
+def _set_aside(summary: Summary) -> Iterable[RenderableType]:
+    rows = [(plain(each.scenario), plain(f"{each.trials:,}"), _claim(each)) for each in summary.disputes[:5]]
+    rows += [(plain(each.scenario), plain("lapsed", "yellow"), _claim(each)) for each in summary.lapsed[:5]]
+    if rows:
+        yield table(
+            (_named_column("Set aside as unfair"), _number("trials"), Column("by whom, and why", least=24)), rows
         )
-        for each in shown
-    ]
-    left = summary.unexplained - sum(each.trials for each in shown)
-    if left:
-        rows.append((plain("other reasons", "dim"), plain(f"{left:,}"), Text()))
-    columns = (Column("Failed without a finding", least=30), _number("trials"), Column("for example", drop=1))
-    yield table(columns, rows)
+    if summary.lapsed:
+        yield Text("What has lapsed sets nothing aside: its scenario says something else by now.", "dim")
+
+
+def _claim(each: SetAside) -> Text:
+    return Text.assemble(plain(each.by), ": ", plain(one_line(each.because, 120)))
 
 
 def _mostly(row: ModeCount) -> str:
@@ -203,11 +248,16 @@ def _ends(summary: Summary, report: str | None, *, whole: bool) -> RenderableTyp
     lines = [("Again", plain(summary.command))]
     if report is not None:
         lines.insert(0, ("Report", plain(report, "bold")))
+    return _lines(lines, whole=whole)
+
+
+def _lines(lines: Iterable[tuple[str, Text]], *, whole: bool) -> RenderableType:
+    """What a person copies, each under its name."""
     if whole:
         long = (Text.assemble((f"{name:<8}", "dim"), told, no_wrap=True, overflow="ignore") for name, told in lines)
         return Group(*long)
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(style="dim", no_wrap=True, min_width=7)
     grid.add_column(overflow="fold")
     for name, told in lines:
         grid.add_row(name, told)

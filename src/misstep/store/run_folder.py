@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal
 import msgspec
 from msgspec import Raw, structs
 
-from misstep.core.errors import FormatError, UsageError
+from misstep.core.errors import FormatError, UsageError, suggestion
 from misstep.core.scenario import Scenario
 from misstep.store.journal import Index, StorageError
 from misstep.store.locking import locked
@@ -47,6 +47,19 @@ class RunFolder:
                 line = index * self.manifest.kept + number - plan.first + 1
                 raise FormatError(_damaged(self.path, error, line)) from None
 
+    def trial(self, name: str) -> Trial:
+        """The one that is called `scenario#n`, as its trace is."""
+        for trial in self.trials():
+            if trial.trace.id == name:
+                return trial
+        scenario = name.rpartition("#")[0] or name
+        if scenario not in self.manifest.scenarios:
+            near = f"No scenario of it is called {scenario!r}.{suggestion(scenario, self.manifest.scenarios)}"
+        else:
+            first, last = self.manifest.first, self.manifest.first + self.manifest.trials - 1
+            near = f"Of {scenario!r} it holds {scenario}#{first}{f' to {scenario}#{last}' if last > first else ''}."
+        raise UsageError(f"{self.path} holds no trial {name!r}. {near}")
+
     def put(self, name: Literal["summary.json", "report.html", "tool-findings.json"], data: bytes) -> Path:
         """Write a file about the run beside the run's own."""
         try:
@@ -81,6 +94,9 @@ def _runs_near(path: Path) -> str:
     inside = sorted(each.parent for each in path.glob(f"*/{_MANIFEST}")) if path.is_dir() else []
     if inside:
         return f" These do: {', '.join(str(each) for each in inside[:5])}."
+    beside = [str(each.parent) for each in path.parent.glob(f"*/{_MANIFEST}")]
+    if beside:
+        return suggestion(str(path), beside)
     return " `misstep run` makes one."
 
 

@@ -26,11 +26,16 @@ _AWKWARD = re.compile("[\x7f-\x9f\u2028\u2029]")
 
 def scenario_text(scenario: Scenario) -> str:
     """A file that a person can read and edit."""
-    data = cast("dict[str, JSON]", msgspec.to_builtins(scenario))
+    return toml_text(scenario, f"The scenario {scenario.name!r}")
+
+
+def toml_text(noun: msgspec.Struct, what: str) -> str:
+    """The TOML that reads back as the same noun; `what` it is, for the error."""
+    data = cast("dict[str, JSON]", msgspec.to_builtins(noun))
     try:
         return "\n".join(_table(data, ())).strip() + "\n"
     except (UnicodeEncodeError, _NullError) as error:
-        raise FormatError(f"The scenario {scenario.name!r} cannot be written as TOML: {error}.") from None
+        raise FormatError(f"{what} cannot be written as TOML: {error}.") from None
 
 
 def write_scenarios(scenarios: Iterable[Scenario], folder: Path) -> tuple[Path, ...]:

@@ -1,3 +1,5 @@
+from msgspec import structs
+
 from misstep.reporting.examples import INVALID, UNEXPLAINED, Examples, digest
 
 
@@ -34,3 +36,26 @@ def test_a_conversation_is_shown_with_the_findings_of_its_mode_and_names_the_oth
     groups = {group.mode: group.examples[0] for group in digest(manifest, [trial]).groups}
     assert [finding.events for finding in groups["x"].findings] == [(1,), (3,)]
     assert groups["x"].others == ("y",)
+
+
+def test_the_first_to_read_is_short_unstrained_and_shows_what_fails_most(manifest, make_trial, make_finding):
+    long = tuple(make_trial().trace.events) * 2
+    trials = [
+        make_trial("passed", 1, "pass", make_finding("x")),
+        make_trial("rare", 1, "fail", make_finding("y")),
+        make_trial("long", 1, "fail", make_finding("x"), events=long),
+        structs.replace(make_trial("strained", 1, "fail", make_finding("x")), strained=True),
+        make_trial("short", 1, "fail", make_finding("x")),
+    ]
+    start = digest(manifest, trials).summary.start
+    assert [(each.what, each.trials) for each in start.failing] == [("x", 3), ("y", 1)]
+    assert start.first.scenario == "short"
+    assert start.first.anchor == "x-1-4"
+    assert start.command.endswith("--only short --trial 1 --seed 3")
+
+
+def test_where_nothing_failed_more_trials_are_next_and_where_all_broke_what_broke(manifest, make_trial):
+    passed = digest(manifest, [make_trial("a", 1)]).summary.start
+    assert (passed.first, passed.command.split()[-4:]) == (None, ["--trials", "5", "--seed", "3"])
+    broken = digest(manifest, [make_trial("a", 1, "invalid", reasons=("No key.",))]).summary.start
+    assert (broken.first.because, broken.failing) == ("No key.", ())

@@ -2,13 +2,16 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from msgspec import structs
 
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.finding import Finding
 from misstep.core.scenario import Fault, Scenario
 from misstep.core.state import Change
+from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.examples import digest
 from misstep.reporting.html import report_html
+from misstep.store.disputes import dispute, set_aside
 
 HOSTILE = (
     "<script>x()</script><img src=x onerror=x()></style><a href=javascript:x()>\" ' onclick=x() \x00\x1b\u202e\ud800"
@@ -142,6 +145,58 @@ def test_an_id_is_kept_on_one_line_and_a_long_name_is_not(manifest, make_trial):
 def test_the_page_says_how_many_it_leaves_out(manifest, make_trial, make_finding):
     page = report_html(digest(manifest, [make_trial("a", n, "fail", make_finding()) for n in range(214)]))
     assert "6 of 214 shown" in page
+
+
+def test_the_page_starts_with_what_failed_what_to_read_and_what_to_do(manifest, make_trial, make_finding):
+    trials = [make_trial("a", 1, "fail", make_finding("y")), make_trial("b", 1, "fail", reasons=("Not done.",))]
+    trials += [make_trial("c", n, "fail", make_finding("x")) for n in (1, 2)]
+    made = structs.replace(digest(manifest, trials), folder="runs/first one")
+    page = report_html(made)
+    top = page[page.index('class="start"') : page.index('id="modes"')]
+    text = " ".join(re.sub(r"<[^>]+>", " ", top).split())
+    assert [text.index(part) for part in ("2 x", "1 y", "1 Not done.")] == sorted(
+        text.index(part) for part in ("2 x", "1 y", "1 Not done.")
+    )
+    assert '<a href="#x-1-1">It shows x.</a>' in top
+    assert "misstep run --agent zoo:sound --tools world:shop --only c --trial 1 --seed 3" in text
+    assert "misstep dispute &#39;runs/first one&#39; &#39;c#1&#39; --because &#34;…&#34;" in text
+
+
+def test_only_a_conversation_that_failed_has_a_command_that_disputes_it(manifest, make_trial, make_finding):
+    trials = [make_trial("a", n, outcome, make_finding()) for n, outcome in enumerate(("fail", "pass"))]
+    made = structs.replace(digest(manifest, trials), folder="run")
+    findings = report_html(made).partition('id="findings"')[2]
+    assert findings.count("misstep dispute run &#39;a#0&#39;") == 1
+    assert "a#1&#39;" not in findings
+    assert "misstep dispute" not in report_html(digest(manifest, trials))
+
+
+def test_a_strained_conversation_is_marked_and_success_told_without_it(manifest, make_trial):
+    trials = [structs.replace(make_trial("a", n, "fail" if n < 2 else "pass"), strained=n == 1) for n in range(3)]
+    page = report_html(digest(manifest, trials))
+    assert page.count('<span class="strained">strained</span>') == 1
+    text = " ".join(re.sub(r"<[^>]+>", "", page).split())
+    assert "In 33% of the trials (6% to 79%)" in text
+    assert "Without them, 50.0% of 2 succeeded" in text
+
+
+def test_a_disputed_conversation_stands_apart_with_who_says_so_and_why(manifest, make_trial, make_finding):
+    trial = make_trial("a", 1, "fail", make_finding(), reasons=("Not done.",))
+    unfair = dispute(trial, because="it <b>was</b> done", by="Ann Lee", on="2026-11-19")
+    page = report_html(digest(manifest, set_aside([trial], [unfair])))
+    text = " ".join(re.sub(r"<[^>]+>", "", page).split())
+    assert "Disputed low 1 of 1 shown" not in text
+    assert "Disputed 1 of 1 shown" in text
+    assert "it &lt;b&gt;was&lt;/b&gt; done" in page
+    assert "Ann Lee v1" in text
+    assert UNDECIDED in text
+
+
+def test_risks_that_nothing_tried_are_folded(manifest, make_trial, make_finding):
+    page = report_html(digest(manifest, [make_trial("a", 1, "fail", make_finding("goal-hijack"))]))
+    table = page[page.index('<table class="owasp">') : page.index("</table>")]
+    assert table.count('<th scope="row">') == 1
+    assert "9 risks not tried</summary>" in page
 
 
 def test_an_empty_run_and_one_that_passed_have_a_page(manifest, make_trial):

@@ -1,10 +1,14 @@
 import io
 
 import pytest
+from msgspec import structs
 from rich.console import Console
 
 from misstep.reporting.counting import summarize
+from misstep.reporting.disputed import UNDECIDED
+from misstep.reporting.examples import digest
 from misstep.reporting.terminal import summary_text
+from misstep.store.disputes import dispute, set_aside
 
 
 def printed(renderable, width=80, **options):
@@ -65,24 +69,67 @@ def test_trials_that_failed_without_a_finding_say_why_and_which(manifest, make_t
     text = printed(summary_text(summarize(manifest, [*raised, hung])))
     assert "No failure mode was found." in text
     (row,) = [line for line in text.splitlines() if "Raised: '…'" in line]
-    assert row.split() == ["Raised:", "'…'", "3", "s0,", "trial", "1"]
+    assert row.split() == ["Raised:", "'…'", "3", "s0#1"]
     assert "the agent raised KeyError" in text
     assert "the agent hung" in text
 
 
-def test_only_the_three_most_frequent_reasons_are_listed_and_the_others_are_counted(manifest, make_trial):
-    kinds = ["a"] * 4 + ["b"] * 3 + ["c"] * 2 + ["d", "e"]
+def test_what_failed_is_listed_most_frequent_first_and_the_rest_is_counted(manifest, make_trial, make_finding):
+    kinds = ["a"] * 4 + ["b"] * 2 + ["c", "d"]
     trials = [make_trial("s", n, "fail", reasons=(f"It was {kind}.",)) for n, kind in enumerate(kinds)]
-    lines = [" ".join(line.split()) for line in printed(summary_text(summarize(manifest, trials))).splitlines()]
-    assert "It was c. 2 s, trial 7" in lines
-    assert "other reasons 2" in lines
-    assert not [line for line in lines if line.startswith("It was d.")]
+    trials += [make_trial("t", n, "fail", make_finding()) for n in range(3)]
+    text = printed(summary_text(summarize(manifest, trials), most=4))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    starts = [line for line in lines if line.startswith(("It was", "false-success", "and 1 more"))]
+    assert starts == [
+        "It was a. 4 s#0",
+        "false-success 3 27% medium reply",
+        "It was b. 2 s#4",
+        "It was c. 1 s#6",
+        "and 1 more in the report",
+    ]
+
+
+def test_a_reader_is_told_what_to_read_first_and_what_to_do_next_before_the_other_tables(
+    manifest, make_trial, make_finding
+):
+    trials = [make_trial("s", n, "fail", make_finding()) for n in (1, 2)]
+    summary = digest(manifest, trials).summary
+    text = printed(summary_text(summary, report="out/report.html", whole=True), 120, crop=False)
+    lines = [line.strip() for line in text.splitlines()]
+    at = lines.index("Read    s#1  It shows false-success.")
+    assert lines[at + 1 : at + 4] == [
+        "out/report.html#false-success-1-1",
+        "Next    misstep run --agent zoo:sound --tools world:shop --only s --trial 1 --seed 3",
+        "Unfair? misstep dispute out 's#1' --because \"…\"",
+    ]
+    assert at < next(number for number, line in enumerate(lines) if line.startswith("Weakest scenarios"))
+
+
+def test_success_is_shown_with_and_without_strained_trials(manifest, make_trial):
+    trials = [structs.replace(make_trial("s", n, "fail" if n < 2 else "pass"), strained=n < 1) for n in range(4)]
+    text = " ".join(printed(summary_text(summarize(manifest, trials))).split())
+    assert "Success 50.0%" in text
+    assert "Strained 1 of 4, 25% (5% to 70%); success without them 66.7%" in text
+    assert "Strained" not in printed(summary_text(summarize(manifest, [make_trial("s")])))
+
+
+def test_what_is_set_aside_and_what_has_lapsed_is_told_with_who_and_why(manifest, make_trial):
+    trials = [make_trial("s", n, "fail", reasons=("It was not done.",)) for n in (1, 2)]
+    unfair = dispute(trials[0], because="it was done", by="Ann Lee", on="2026-11-19")
+    old = structs.replace(unfair, scenario="gone")
+    summary = digest(manifest, set_aside(trials, [unfair]), lapsed=[old]).summary
+    text = " ".join(printed(summary_text(summary), 120).split())
+    assert "0 failed 0 invalid 2 disputed" in text
+    assert "s 2 Ann Lee: it was done" in text
+    assert "gone lapsed Ann Lee: it was done" in text
+    assert UNDECIDED in text
 
 
 def test_traces_of_trials_that_passed_are_told_apart(manifest, make_trial, make_finding):
     trials = [make_trial("a", n, "pass" if n else "fail", make_finding()) for n in range(5)]
     text = " ".join(printed(summary_text(summarize(manifest, trials))).split())
-    assert "false-success 5 4 100%" in text
+    assert "false-success 1 4 100%" in text
     assert "4 of 5 traces with a failure mode passed all the same" in text
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Browser, sync_playwright
 
 from misstep.core.event import Blocked, Event, Message, Thought, ToolCall, ToolResult
@@ -16,6 +17,7 @@ from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace, Usage
 from misstep.reporting.examples import digest
 from misstep.reporting.html import report_html
+from misstep.store.disputes import dispute, set_aside
 from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
 
@@ -200,14 +202,23 @@ def trial(scenario: Scenario, number: int, draw: random.Random, *, text: str = "
         verdict = Verdict(outcome="fail", blame="agent", reasons=("The order O-20418 was not refunded." + note,))
     else:
         verdict, found = Verdict(outcome="pass"), ()
-    return Trial(scenario=scenario, trial=number, seed=7, trace=trace, findings=found, verdict=verdict)
+    return Trial(
+        scenario=scenario, trial=number, seed=7, trace=trace, findings=found, verdict=verdict, strained=number == 3
+    )
+
+
+def disputed(trials: tuple[Trial, ...], *, text: str) -> Iterator[Trial]:
+    """The same, with one of those that failed called unfair."""
+    unfair = next(each for each in trials if each.verdict.outcome == "fail")
+    note = text if text == HOSTILE else ""
+    told = dispute(unfair, because="She had asked for it twice." + note, by="Ann Lee" + note, on="2026-11-19")
+    return set_aside(trials, [told])
 
 
 def trials(*, text: str = "Yes, please do.") -> Iterator[Trial]:
     draw = random.Random(5)
-    for scenario in scenarios():
-        for number in range(1, 6):
-            yield trial(scenario, number, draw, text=text)
+    made = tuple(trial(scenario, number, draw, text=text) for scenario in scenarios() for number in range(1, 6))
+    yield from disputed(made, text=text)
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +230,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     written: dict[str, Path] = {}
     for name, run in runs.items():
         written[name] = folder / f"{name}.html"
-        written[name].write_text(report_html(digest(manifest(), run)), "utf-8")
+        made = structs.replace(digest(manifest(), run), folder="runs/shop at 7")
+        written[name].write_text(report_html(made), "utf-8")
     return written
 
 

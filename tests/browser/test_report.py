@@ -257,3 +257,36 @@ def test_the_command_can_be_copied_or_is_selected(looking):
     command = page.locator("footer .command")
     command.get_by_role("button").click()
     expect(command.get_by_role("button")).to_have_text(re.compile("Copied|Selected"))
+
+
+def test_the_first_to_read_is_one_click_away_and_its_commands_can_be_copied(looking):
+    page = looking.at("mixed")
+    start = page.locator(".start")
+    link = start.locator(".first a")
+    name = link.get_attribute("href").removeprefix("#")
+    start.locator(".command", has_text="misstep dispute").get_by_role("button").click()
+    link.click()
+    card = page.locator(f"[id='{name}']")
+    expect(card.locator(".inside")).to_be_visible()
+    expect(card.locator(".command", has_text="misstep dispute")).to_be_visible()
+    expect(card).to_be_in_viewport()
+
+
+def test_what_was_not_tried_unfolds_on_demand(looking):
+    page = looking.at("mixed")
+    untried = page.locator("#owasp .untried")
+    expect(untried).to_be_hidden()
+    page.locator("#owasp details > summary").click()
+    expect(untried).to_be_visible()
+
+
+def test_what_is_strained_and_what_is_disputed_can_be_told_from_the_rest(looking):
+    page = looking.at("mixed")
+    unfolded(page)
+    marked = [card for card in page.locator("details.card").all() if card.locator(".strained").count()]
+    assert marked
+    assert all("trial 3" in card.inner_text() for card in marked)
+    disputed = page.locator(".group", has_text="A person has called the verdict unfair.")
+    assert disputed.count() == 1
+    assert disputed.locator(".command", has_text="misstep dispute").count() == 0
+    expect(page.locator(".counts .aside dd")).to_have_text(re.compile("[1-9]"))

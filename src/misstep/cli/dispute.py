@@ -52,7 +52,7 @@ def dispute(
         )
     else:
         today = datetime.datetime.now().astimezone().date().isoformat()
-        new = kept.dispute(run.trial(trial), because=because, by=by or _whoever(), on=today)
+        new = kept.dispute(kept.trial_named(run, trial), because=because, by=by or _whoever(), on=today)
         kept.write_disputes(file, kept.with_dispute(there, new))
         typer.echo(f"Set aside: {trial}, by {new.label.claimed_by}. It is kept in {file}, to be put under git.")
     if run is not None:

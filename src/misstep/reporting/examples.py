@@ -11,7 +11,7 @@ from misstep.core.trace import Trace
 from misstep.reporting.cards import earliest
 from misstep.reporting.commands import command
 from misstep.reporting.counting import Counting, shown
-from misstep.reporting.reasons import OTHERS
+from misstep.reporting.reasons import OTHERS, alike, first_reason
 from misstep.reporting.summary import Failing, First, SetAside, Start, Summary
 from misstep.store.disputes import DISPUTED, Dispute
 from misstep.store.manifest import Manifest
@@ -111,24 +111,27 @@ def _first(groups: Sequence[Group], failing: Sequence[Failing]) -> First | None:
     anchors = anchors_of(group.mode for group in groups)
     for group in groups:
         told = [
-            (example.strained, len(example.trace.events), place, example)
+            (_other(example, failing), example.strained, len(example.trace.events), place, example)
             for place, example in enumerate(group.examples, 1)
             if group.mode == wanted and (not failing or example.verdict.outcome == "fail")
         ]
         if told:
-            _, _, place, example = min(told, key=lambda each: each[:3])
+            *_, place, example = min(told, key=lambda each: each[:-1])
             anchor = f"{anchors[wanted]}-{place}"
             return First(scenario=example.scenario, trial=example.trial, because=title_of(example), anchor=anchor)
     return None
+
+
+def _other(example: Example, failing: Sequence[Failing]) -> bool:
+    """Does it show something else than what fails most often?"""
+    return bool(failing) and not example.findings and alike(title_of(example)) != alike(failing[0].what)
 
 
 def title_of(example: Example) -> str:
     """What it is shown for, in a sentence."""
     if example.findings:
         return earliest(example.findings).because
-    reason = next(iter(example.verdict.reasons), example.trace.error or "")
-    broke = example.verdict.outcome == "invalid"
-    return reason or ("Something on our side broke." if broke else "The objective was not met.")
+    return first_reason(example.verdict, example.trace)
 
 
 class Examples:

@@ -4,7 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from misstep.core.trace import End
+from misstep.core.finding import Verdict
+from misstep.core.trace import End, Trace
 from misstep.reporting.summary import Reason
 from misstep.reporting.visible import one_line
 from misstep.store.trial import Trial
@@ -24,6 +25,7 @@ _ENDS: Mapping[End, str] = {
     "agent-hung": "the agent hung",
     "agent-nonsense": "no text came",
 }
+_SPENT: frozenset[End] = frozenset({"gave-up", "turns", "calls", "seconds"})
 
 # Ids, amounts and dates; but the line of a file is the same each time that it is reached.
 _PARTICULAR = re.compile(r"(?<!\bline )(?<![\w.@-])[\w.@-]*\d[\w.@-]*(?<![.-])")
@@ -39,7 +41,7 @@ class Reasons:
         self._brief: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def add(self, trial: Trial) -> None:
-        told = first_reason(trial)[:_LONGEST]
+        told = first_reason(trial.verdict, trial.trace)[:_LONGEST]
         kind = alike(told)
         # Reasons may quote what was said and never repeat: past a bound they are counted together.
         if kind not in self._trials and len(self._trials) >= _LISTED:
@@ -71,9 +73,10 @@ class Reasons:
         return dict(sorted(self._brief[scenario].items(), key=lambda item: (-item[1], item[0])))
 
 
-def first_reason(trial: Trial) -> str:
-    """The first check that was not met, or what was raised."""
-    return next(iter(trial.verdict.reasons), trial.trace.error or "No reason was given.")
+def first_reason(verdict: Verdict, trace: Trace) -> str:
+    """The first check that was not met, or what was raised: not that a limit was reached before it was met."""
+    reasons = verdict.reasons[1:] if trace.end in _SPENT and len(verdict.reasons) > 1 else verdict.reasons
+    return next(iter(reasons), trace.error or "No reason was given.")
 
 
 def alike(reason: str) -> str:
@@ -85,6 +88,6 @@ def in_a_few_words(trial: Trial) -> str:
     """For a table's cell: how it ended, where that was not regular, or the reason."""
     end = _ENDS.get(trial.trace.end)
     if end is None:
-        return one_line(alike(first_reason(trial)), 48).rstrip(".")
+        return one_line(alike(first_reason(trial.verdict, trial.trace)), 48).rstrip(".")
     raised = re.match(r"\w+", trial.trace.error or "") if trial.trace.end == "agent-raised" else None
     return f"{end} {raised[0]}" if raised else end

@@ -121,12 +121,12 @@ def _failures(summary: Summary, most: int) -> Iterable[RenderableType]:
         yield Text("No failure mode was found.")
     passed = (_number("passed", drop=2),) if summary.showing_passed else ()
     columns = (
-        Column("What failed", least=36),
+        Column("What failed", least=32),
         _number("failed"),
         *passed,
         _number("share", drop=1),
         Column("severity", drop=3),
-        Column("mostly at", least=16, drop=4),
+        Column("mostly at", least=20, drop=4),
     )
     rows = [(row.failed, _failure_row(row, passed=bool(passed))) for row in summary.failures]
     rows += [(each.trials, _reason_row(each, passed=bool(passed))) for each in summary.reasons]

@@ -11,6 +11,7 @@ from misstep.core.errors import FormatError, UsageError, suggestion
 from misstep.core.finding import Finding, Outcome, Verdict
 from misstep.core.scenario import Scenario
 from misstep.store.manifest import digest_of
+from misstep.store.run_folder import RunFolder
 from misstep.store.scenario_file import toml_text
 from misstep.store.trial import Trial
 
@@ -67,6 +68,20 @@ def write_disputes(file: Path, disputes: Iterable[Dispute]) -> None:
         file.write_text(toml_text(_File(kept), "The disputes"), "utf-8", newline="\n")
     else:
         file.unlink(missing_ok=True)
+
+
+def trial_named(run: RunFolder, name: str) -> Trial:
+    """The trial of a run that is called `scenario#n`, as its trace is."""
+    for trial in run.trials():
+        if trial.trace.id == name:
+            return trial
+    scenario, known = name.rpartition("#")[0] or name, run.manifest.scenarios
+    if scenario not in known:
+        near = f"No scenario of it is called {scenario!r}.{suggestion(scenario, known)}"
+    else:
+        first, last = run.manifest.first, run.manifest.first + run.manifest.trials - 1
+        near = f"Of {scenario!r} it holds {scenario}#{first}{f' to {scenario}#{last}' if last > first else ''}."
+    raise UsageError(f"{run.path} holds no trial {name!r}. {near}")
 
 
 def dispute(trial: Trial, *, because: str, by: str, on: str) -> Dispute:

@@ -47,19 +47,6 @@ class RunFolder:
                 line = index * self.manifest.kept + number - plan.first + 1
                 raise FormatError(_damaged(self.path, error, line)) from None
 
-    def trial(self, name: str) -> Trial:
-        """The one that is called `scenario#n`, as its trace is."""
-        for trial in self.trials():
-            if trial.trace.id == name:
-                return trial
-        scenario = name.rpartition("#")[0] or name
-        if scenario not in self.manifest.scenarios:
-            near = f"No scenario of it is called {scenario!r}.{suggestion(scenario, self.manifest.scenarios)}"
-        else:
-            first, last = self.manifest.first, self.manifest.first + self.manifest.trials - 1
-            near = f"Of {scenario!r} it holds {scenario}#{first}{f' to {scenario}#{last}' if last > first else ''}."
-        raise UsageError(f"{self.path} holds no trial {name!r}. {near}")
-
     def put(self, name: Literal["summary.json", "report.html", "tool-findings.json"], data: bytes) -> Path:
         """Write a file about the run beside the run's own."""
         try:

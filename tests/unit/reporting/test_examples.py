@@ -59,3 +59,11 @@ def test_where_nothing_failed_more_trials_are_next_and_where_all_broke_what_brok
     assert (passed.first, passed.command.split()[-4:]) == (None, ["--trials", "5", "--seed", "3"])
     broken = digest(manifest, [make_trial("a", 1, "invalid", reasons=("No key.",))]).summary.start
     assert (broken.first.because, broken.failing) == ("No key.", ())
+
+
+def test_the_first_to_read_without_a_finding_failed_for_the_most_frequent_reason(manifest, make_trial):
+    reasons = [("No.",), ("order W-1 is there.",), ("order W-2 is there.",)]
+    trials = [make_trial("s", n, "fail", reasons=each) for n, each in enumerate(reasons)]
+    start = digest(manifest, trials).summary.start
+    assert start.failing[0].what == "order … is there."
+    assert start.first.because == "order W-1 is there."

@@ -45,3 +45,11 @@ def test_how_it_ended_goes_before_what_was_not_met(make_trial):
         in_a_few_words(make_trial("a", 1, "fail", reasons=("refund was never called.",))) == "refund was never called"
     )
     assert in_a_few_words(make_trial("a", 1, "fail")) == "No reason was given"
+
+
+def test_what_was_not_done_is_told_before_the_limit_that_was_reached_meanwhile(make_trial):
+    reasons = Reasons()
+    reasons.add(make_trial("a", 1, "fail", end="gave-up", reasons=("Patience was spent.", "refund was never called.")))
+    reasons.add(make_trial("b", 1, "fail", end="gave-up", reasons=("Patience was spent.",)))
+    reasons.add(make_trial("c", 1, "fail", end="agent-hung", reasons=("It hung.", "refund was never called.")))
+    assert {row.reason for row in reasons.rows()} == {"refund was never called.", "Patience was spent.", "It hung."}

@@ -123,3 +123,16 @@ def test_a_dispute_names_what_is_there_and_says_what_else_there_is(
         assert dispute(*words) == 64, words
         assert said in capsys.readouterr().err
     assert not Path("disputes.toml").exists()
+
+
+def test_what_is_disputed_counts_for_neither_of_two_that_are_compared(
+    own: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(own, 2)
+    dispute("run-2", "look-1#1", "--because", "W-1 is secret")
+    named = ("--compare", f"{own}:agent", f"{own}:agent", "--tools", f"{own}:tools", "--scenarios", "of-2")
+    capsys.readouterr()
+    assert exit_code(["run", *named, "--workers", "1", "--out", "both"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "100%" in told, told
+    assert "50%" not in told

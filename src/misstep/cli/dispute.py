@@ -15,8 +15,8 @@ from misstep.cli.exits import DONE
 
 
 def dispute(
-    folder: Annotated[Path | None, typer.Argument(metavar="[RUN]", help="The folder of a run.")] = None,
-    trial: Annotated[str | None, typer.Argument(metavar="[TRIAL]", help="Which of its trials: scenario#n.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="RUN", help="The folder of a run.")] = None,
+    trial: Annotated[str | None, typer.Argument(metavar="TRIAL", help="Which of its trials: scenario#n.")] = None,
     because: Annotated[str | None, typer.Option(metavar="TEXT", help="Why the verdict is unfair.")] = None,
     by: Annotated[
         str | None, typer.Option(metavar="NAME", help="Who says so.", show_default="git's user.name, or your login")

@@ -133,7 +133,7 @@ def _failures(summary: Summary, most: int) -> Iterable[RenderableType]:
     rows.sort(key=lambda row: -row[0])
     shown = [row for _, row in rows[:most]]
     if len(rows) > most:
-        shown.append((plain(f"and {len(rows) - most:,} more in the report", "dim"),))
+        shown.append((plain(f"and {len(rows) - most:,} more", "dim"),))
     if shown:
         yield table(columns, shown)
     if summary.showing_passed:

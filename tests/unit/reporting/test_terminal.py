@@ -86,7 +86,7 @@ def test_what_failed_is_listed_most_frequent_first_and_the_rest_is_counted(manif
         "false-success 3 27% medium reply",
         "It was b. 2 s#4",
         "It was c. 1 s#6",
-        "and 1 more in the report",
+        "and 1 more",
     ]
 
 

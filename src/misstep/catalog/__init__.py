@@ -13,7 +13,7 @@ from misstep.agents.chat import ChatSettings, chat_agents
 from misstep.agents.command import command_agents
 from misstep.agents.zoo import zoo_named
 from misstep.catalog.modules import NotFoundError, attribute_named
-from misstep.core.errors import FormatError, UsageError, suggestion
+from misstep.core.errors import FormatError, StartError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON, Tool
@@ -106,8 +106,8 @@ def agent_named(spec: str) -> NamedAgent:
         raise UsageError(f"{spec} names tools, no agent. As an agent, write {_AGENTS}.")
     try:
         return NamedAgent(spec, maker_of(attribute_named(spec, "agent", _AGENTS)))
-    except NotFoundError as error:
-        raise UsageError(str(error)) from None
+    except (NotFoundError, StartError):
+        raise
     except UsageError as error:
         raise UsageError(f"{spec} makes no agent: {error}.") from None
 
@@ -125,6 +125,8 @@ def toolbox_named(spec: str) -> NamedTools:
     thing = attribute_named(spec, "tools", _TOOLS)
     try:
         toolbox = as_toolbox(thing)
+    except StartError:
+        raise
     except UsageError as error:
         raise UsageError(f"{spec} gives no tools: {error}") from None
     holding = awaited(held(toolbox))

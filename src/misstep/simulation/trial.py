@@ -208,7 +208,7 @@ async def _hold(user: User, stage: _Stage, make_agent: MakeAgent, seed: int, wat
 
 async def _talked(user: User, agent: Agent, stage: _Stage, watch: Watch) -> Ending:
     while True:
-        said = await _said(user, stage.tape)
+        said = await _said(user, stage.tape, watch)
         if said is None:
             return Ending("gave-up" if getattr(user, "gave_up", False) else "finished")
         if stage.tape.turns >= stage.limits.turns:
@@ -230,9 +230,10 @@ def _is_ours(agent: Agent) -> bool:
     return not isinstance(agent, Calling) and type(agent).__module__.startswith("misstep.agents.")
 
 
-async def _said(user: User, tape: Tape) -> str | None:
+async def _said(user: User, tape: Tape, watch: Watch) -> str | None:
     try:
-        return await user.say(tape.view)
+        with watch.unhurried():
+            return await user.say(tape.view)
     except InvalidTrialError:
         raise
     except Exception as error:

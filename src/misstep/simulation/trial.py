@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from misstep.agents.calling import Calling, MakeAgent
 from misstep.core.blame import Blame
 from misstep.core.errors import BudgetSpentError, InvalidTrialError
-from misstep.core.event import Message
+from misstep.core.event import Message, ToolResult
 from misstep.core.finding import Verdict
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
@@ -23,6 +23,7 @@ from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.llm import Model
 from misstep.simulation.judging import judged
+from misstep.simulation.out_of_reach import is_out_of_reach
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
 from misstep.simulation.users_tools import UsersTools, users_tools
@@ -248,7 +249,7 @@ async def _made(make_agent: MakeAgent, stage: _Stage, seed: int, watch: Watch) -
     except BaseException as error:
         if watch.spares(error):
             raise
-        return _hung(stage, watch) if watch.struck else _raised(error, watch)
+        return _hung(stage, watch) if watch.struck else _raised(error, stage, watch)
     finally:
         await watch.settle()
 
@@ -266,7 +267,7 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
             _stopped(stage)
             raise  # The way to the agent broke, not the agent.
         over = watch.struck or isinstance(error, (Hung, TrialOver))
-        return _stopped(stage) or (_hung(stage, watch) if over else _raised(error, watch))
+        return _stopped(stage) or (_hung(stage, watch) if over else _raised(error, stage, watch))
     finally:
         await watch.settle()
     stopped = _stopped(stage)
@@ -279,12 +280,20 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
     return stopped or _nonsense(whole)
 
 
-def _raised(error: BaseException, watch: Watch) -> Ending:
+def _raised(error: BaseException, stage: _Stage, watch: Watch) -> Ending:
     try:
         with watch.short(AGENT):
-            return Ending("agent-raised", told(error), "agent")
+            text = told(error)
     except Hung:  # even its text takes for ever
-        return Ending("agent-raised", type(error).__name__, "agent")
+        text = type(error).__name__
+    if is_out_of_reach(error) and not _was_refused(stage.tape):
+        raise InvalidTrialError("infrastructure", f"The agent could not reach something that it needs: {text}")
+    return Ending("agent-raised", text, "agent")
+
+
+def _was_refused(tape: Tape) -> bool:
+    """An agent may raise what a tool told it in its own words: that it is no match for it is its failure."""
+    return any(isinstance(event, ToolResult) and event.is_error for event in tape.view)
 
 
 def _nonsense(answer: str) -> Ending | None:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from misstep.agents.calling import Calling, MakeAgent
+from misstep.agents.chat import ChatAgent
 from misstep.core.blame import Blame
 from misstep.core.errors import BudgetSpentError, InvalidTrialError
 from misstep.core.event import Message, ToolResult
@@ -267,7 +268,7 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
             _stopped(stage)
             raise  # The way to the agent broke, not the agent.
         over = watch.struck or isinstance(error, (Hung, TrialOver))
-        return _stopped(stage) or (_hung(stage, watch) if over else _raised(error, stage, watch))
+        return _stopped(stage) or (_hung(stage, watch, agent) if over else _raised(error, stage, watch))
     finally:
         await watch.settle()
     stopped = _stopped(stage)
@@ -316,7 +317,10 @@ def _stopped(stage: _Stage) -> Ending | None:
     return None
 
 
-def _hung(stage: _Stage, watch: Watch) -> Ending:
+def _hung(stage: _Stage, watch: Watch, agent: Agent | None = None) -> Ending:
     if stage.tools.hung is not None:
         raise InvalidTrialError("tool", f"{stage.tools.hung} did not answer within {watch.timeout_s:g} seconds.")
+    if isinstance(agent, ChatAgent) and agent.unheard:
+        waited = f"The agent's model did not answer within {watch.timeout_s:g} seconds."
+        raise InvalidTrialError("infrastructure", f"{waited} Is it running? A slow one needs more with --timeout.")
     return Ending("agent-hung", f"The agent did not answer within {watch.timeout_s:g} seconds.", "agent")

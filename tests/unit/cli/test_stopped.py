@@ -158,3 +158,9 @@ def test_an_address_that_nobody_answers_stops_the_run(capsys: pytest.CaptureFixt
     Path("misstep.toml").write_text("[chat]\nretries = 0\n")
     assert run("http://127.0.0.1:9/v1#m") == 2
     assert capsys.readouterr().err.count("cannot be reached") == 1
+
+
+def test_a_model_that_never_answers_stops_the_run_too(endpoint: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    endpoint.stalls()
+    assert run(f"{endpoint.address}#m", "--only", "s1", "--timeout", "0.2") == 2
+    assert "The agent's model did not answer within 0.2 seconds" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from misstep.catalog.modules import NotFoundError, attribute_named
 from misstep.core.errors import FormatError, StartError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
-from misstep.core.tool import JSON, Tool
+from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.waiting import awaited
 from misstep.core.words import joined
 from misstep.effects.guessing import sure_effect
@@ -26,7 +26,7 @@ from misstep.tools.answering import Answering, demand_tools
 from misstep.tools.emulated import Manner
 from misstep.tools.fronting import Lazily
 from misstep.tools.functions import Functions, as_toolbox
-from misstep.tools.held import Holding, held
+from misstep.tools.held import Holding, held, writers_in
 from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
@@ -166,8 +166,15 @@ def served_named(spec: str) -> NamedTools:
 
 
 async def listed_in(toolbox: Toolbox) -> tuple[Tool, ...]:
-    """Tools of one's own as a stranger is shown them: only what was declared to read counts as reading."""
-    return tuple(structs.replace(tool, effect=sure_effect(tool)) for tool in await toolbox.tools())
+    """Tools of one's own as a stranger is shown them: only what was declared to read counts as reading, or what says so
+    and whose code changes nothing."""
+    writers = writers_in(toolbox)
+
+    def effect_of(tool: Tool) -> Effect:
+        effect = sure_effect(tool)
+        return "writes" if effect == "reads" and tool.name in writers else effect
+
+    return tuple(structs.replace(tool, effect=effect_of(tool)) for tool in await toolbox.tools())
 
 
 def routing_in(folder: Path) -> Routing:

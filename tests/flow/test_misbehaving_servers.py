@@ -60,7 +60,7 @@ def test_each_command_names_the_server_that_it_does_without(tmp_path: Path, comm
 def test_a_server_that_may_need_what_was_kept_from_it_is_said_to(tmp_path: Path) -> None:
     _write_servers(tmp_path, "dies-on-listing", env={"API_KEY": "hush-hush"})
     done = misstep(tmp_path, "serve", "--routing", "--tools", "mcp.json")
-    assert done.returncode == 64
+    assert done.returncode == 2
     assert "It was not given API_KEY: Misstep keeps secrets from servers of which no tool is real." in done.stderr
     assert "[routing]" in done.stderr
 

@@ -69,8 +69,11 @@ class ChatAgent:
         system = "\n\n".join(part for part in (settings.prompt, rules) if part)
         self._history = [Said("system", system)] if system else []
         self.usage = Tokens()
+        self.unheard = False
+        """Has its model not answered at all since the last message?"""
 
     async def respond(self, message: str, tools: Toolbox) -> str:
+        self.unheard = True
         self._history.append(Said("user", message))
         for _ in range(self._rounds):
             # Anew each time: what is on offer may change in the middle of a conversation.
@@ -89,6 +92,7 @@ class ChatAgent:
             reply = await self._model.complete(self._history, tools=functions, seed=self._seed)
         except ModelError as error:
             raise InvalidTrialError("infrastructure", f"The agent's model gave no answer. {error}") from None
+        self.unheard = False
         self.usage += reply.usage
         return reply
 

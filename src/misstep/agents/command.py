@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from misstep.agents.process import Process, started
-from misstep.core.errors import InvalidTrialError, MisstepError, UsageError
+from misstep.core.errors import InvalidTrialError, MisstepError, StartError, UsageError
 from misstep.core.event import Thought
 from misstep.core.policy import Policy
 from misstep.core.roles import Toolbox
@@ -256,7 +256,7 @@ def command_in(line: str, *, text: bool = False, served: bool = True) -> Command
     if not words:
         raise UsageError("There is no command after `cmd:`. Write one, such as 'cmd:python my_agent.py'.")
     if shutil.which(words[0]) is None:
-        raise UsageError(
+        raise StartError(
             f"There is no command {words[0]!r} to run as an agent. Is it installed, on the PATH and executable?"
         )
     used = {name for word in words for name in _PLACEHOLDER.findall(word)}

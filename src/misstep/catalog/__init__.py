@@ -13,10 +13,10 @@ from misstep.agents.chat import ChatSettings, chat_agents
 from misstep.agents.command import command_agents
 from misstep.agents.zoo import zoo_named
 from misstep.catalog.modules import NotFoundError, attribute_named
-from misstep.core.errors import FormatError, UsageError, suggestion
+from misstep.core.errors import FormatError, StartError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
-from misstep.core.tool import JSON, Tool
+from misstep.core.tool import JSON, Effect, Tool
 from misstep.core.waiting import awaited
 from misstep.core.words import joined
 from misstep.effects.guessing import sure_effect
@@ -26,7 +26,7 @@ from misstep.tools.answering import Answering, demand_tools
 from misstep.tools.emulated import Manner
 from misstep.tools.fronting import Lazily
 from misstep.tools.functions import Functions, as_toolbox
-from misstep.tools.held import Holding, held
+from misstep.tools.held import Holding, held, writers_in
 from misstep.tools.listing import listed
 from misstep.tools.mcp.file import servers_in
 from misstep.tools.mcp_server import serving_http
@@ -106,8 +106,8 @@ def agent_named(spec: str) -> NamedAgent:
         raise UsageError(f"{spec} names tools, no agent. As an agent, write {_AGENTS}.")
     try:
         return NamedAgent(spec, maker_of(attribute_named(spec, "agent", _AGENTS)))
-    except NotFoundError as error:
-        raise UsageError(str(error)) from None
+    except (NotFoundError, StartError):
+        raise
     except UsageError as error:
         raise UsageError(f"{spec} makes no agent: {error}.") from None
 
@@ -125,6 +125,8 @@ def toolbox_named(spec: str) -> NamedTools:
     thing = attribute_named(spec, "tools", _TOOLS)
     try:
         toolbox = as_toolbox(thing)
+    except StartError:
+        raise
     except UsageError as error:
         raise UsageError(f"{spec} gives no tools: {error}") from None
     holding = awaited(held(toolbox))
@@ -164,8 +166,15 @@ def served_named(spec: str) -> NamedTools:
 
 
 async def listed_in(toolbox: Toolbox) -> tuple[Tool, ...]:
-    """Tools of one's own as a stranger is shown them: only what was declared to read counts as reading."""
-    return tuple(structs.replace(tool, effect=sure_effect(tool)) for tool in await toolbox.tools())
+    """Tools of one's own as a stranger is shown them: only what was declared to read counts as reading, or what says so
+    and whose code changes nothing."""
+    writers = writers_in(toolbox)
+
+    def effect_of(tool: Tool) -> Effect:
+        effect = sure_effect(tool)
+        return "writes" if effect == "reads" and tool.name in writers else effect
+
+    return tuple(structs.replace(tool, effect=effect_of(tool)) for tool in await toolbox.tools())
 
 
 def routing_in(folder: Path) -> Routing:

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from misstep.core.errors import UsageError, suggestion
+from misstep.core.errors import StartError, UsageError, suggestion
 
 _SOURCES = ("*.py", "*.toml")
 
@@ -45,15 +45,15 @@ def _module(name: str, spec: str) -> object:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise NotFoundError(
+            raise StartError(
                 f"There is no module {name!r} ({spec}), neither installed nor in {here}.{_nearest_module(name)}"
             ) from None
-        raise NotFoundError(
+        raise StartError(
             f"{name!r} was found, but needs the module {error.name!r}, which is not installed{_place(error)}. "
             "Install it in the environment that Misstep runs in."
         ) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a module of somebody's own may raise anything
-        raise NotFoundError(
+        raise StartError(
             f"{name!r} was found, but importing it raised {type(error).__name__}: {error}{_place(error)}. "
             f"Correct that, and see that `python -c 'import {name}'` works."
         ) from None

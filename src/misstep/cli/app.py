@@ -13,14 +13,14 @@ from misstep.cli.calibrate import calibrate
 from misstep.cli.demo import demo
 from misstep.cli.detect import detect
 from misstep.cli.dispute import dispute
-from misstep.cli.exits import INTERRUPTED, UNDECIDED, USAGE
+from misstep.cli.exits import FAILED, INTERRUPTED, UNDECIDED, USAGE
 from misstep.cli.ingest import ingest
 from misstep.cli.report import report
 from misstep.cli.run import run
 from misstep.cli.serve import serve
 from misstep.cli.synthesize import synthesize
 from misstep.cli.wrap import wrap
-from misstep.core.errors import MisstepError, UsageError
+from misstep.core.errors import MisstepError, StartError, StoppedError, UsageError
 
 # Help without rich markup: it comes up in a third of the time.
 app = typer.Typer(name="misstep", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -116,7 +116,10 @@ def exit_code(arguments: Sequence[str]) -> int:
         return USAGE
     except UsageError as error:
         _complain(str(error))
-        return USAGE
+        return UNDECIDED if isinstance(error, StartError) else USAGE
+    except StoppedError as error:
+        _complain(str(error))
+        return FAILED if error.blame == "agent" else UNDECIDED
     except MisstepError as error:
         _complain(str(error))
         return UNDECIDED

@@ -14,8 +14,20 @@ class UsageError(MisstepError):
     """Something that a person asked for cannot be done as asked; the command line exits with 64."""
 
 
+class StartError(UsageError):
+    """What was asked for cannot be started here: no verdict on anything, so that the command line exits with 2."""
+
+
 class FormatError(MisstepError):
     """A file or a line that cannot be read as what it should be."""
+
+
+class StoppedError(MisstepError):
+    """A run that was stopped early: its first trials all came to nothing, and for one reason."""
+
+    def __init__(self, blame: Blame, reason: str) -> None:
+        super().__init__(reason)
+        self.blame: Blame = blame
 
 
 class UnknownToolError(MisstepError):

@@ -53,6 +53,12 @@ def check_scenario(scenario: Scenario, toolbox: Toolbox, tools: Sequence[Tool], 
         assemble(toolbox, tape=Tape(), faults=scenario.faults)
     except UsageError as error:
         raise UsageError(f"Scenario {scenario.name!r}: {error}") from None
+    user = scenario.user
+    if scenario.objective is not None and not (user.goals or user.opening or user.script):
+        raise UsageError(
+            f"The user of scenario {scenario.name!r} says nothing: there are no `goals`, no `opening` and no `script`. "
+            "No agent could know what is wanted: say it in one of these."
+        )
 
 
 def _judged_tools(scenario: Scenario) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import cast
 
 import msgspec
 
 from misstep.core.errors import UsageError, suggestion
 from misstep.core.objective import ExpectedCall, Objective, Pattern
-from misstep.core.scenario import Fault, Person, Scenario
+from misstep.core.scenario import Fact, Fault, Person, Scenario
 from misstep.core.tool import JSON
 from misstep.objectives.wellformed import wrong_with
 
@@ -77,8 +78,23 @@ def _about_person(person: Person) -> Iterator[str]:
         yield "the user is to say an empty line. Put words in it, or leave it out."
     if any(not fact.name.strip() for fact in person.facts):
         yield "a fact of the user has an empty `name`. Say what people call it."
+    yield from _about_facts(person.facts)
     if person.patience < 1:
         yield f"the user's `patience` is {person.patience}; it is a number of turns, 1 or more."
+
+
+def _about_facts(facts: Sequence[Fact]) -> Iterator[str]:
+    """Of other goals a person may know another order number."""
+    for fact in facts:
+        if fact.at_first is not None and fact.at_first == fact.value:
+            yield f"the user's {fact.name!r} is {fact.value!r} `at_first` too: nothing is put right. Leave it out."
+    for one, other in combinations(facts, 2):
+        together = not one.goals or not other.goals or set(one.goals) & set(other.goals)
+        if one.name == other.name and one.value != other.value and together:
+            yield (
+                f"the user's {one.name!r} is both {one.value!r} and {other.value!r}. Drop one, rename one, or say "
+                "with `goals` which goal each is about."
+            )
 
 
 def _about_fault(fault: Fault) -> Iterator[str]:
@@ -96,6 +112,11 @@ def _about_objective(objective: Objective) -> Iterator[str]:
     for name, limit in (("turns", limits.turns), ("calls", limits.calls), ("seconds", limits.seconds)):
         if not limit > 0:
             yield f"the objective's limit of {name} is {limit:g}; give more than 0."
+    for call in (each for each in objective.calls if not each.optional):
+        if any(rule.tool == call.tool and not rule.arguments for rule in objective.forbidden) and not call.or_tools:
+            yield f"the objective wants a call of {call.tool!r} and forbids every such call: nobody can meet it."
+    if (needed := sum(not call.optional for call in objective.calls)) > limits.calls:
+        yield f"the objective wants {needed} calls and allows {limits.calls}: nobody can meet it."
     if any(rule.tool is None and rule.effect is None for rule in objective.forbidden):
         yield "a `forbidden` names neither a tool nor an effect, so it forbids nothing."
     if any(not fact.any_of for fact in objective.facts):

@@ -17,9 +17,10 @@ from typing import cast
 from msgspec import Struct
 
 from misstep.core.blame import Blame
-from misstep.core.errors import MisstepError
+from misstep.core.errors import MisstepError, StoppedError
 from misstep.core.finding import Outcome, Verdict
 from misstep.core.trace import End, Origin, Trace
+from misstep.simulation.lookout import Lookout, Opening, opening_of
 from misstep.simulation.watch import AGENT, NOBODY, TOOL
 from misstep.simulation.worker import (
     BUSY,
@@ -84,8 +85,20 @@ class Pool:
         self._own: Journal | None = None
         self._lost: Counter[str] = Counter()
         self._false_starts = 0
+        self._journals: list[Path] = []
+        self._lookout = Lookout(trials=len(writing.plan), scenarios=len(writing.scenarios))
 
     def run(self) -> None:
+        try:
+            self._run()
+        except StoppedError as stopped:
+            if stopped.blame != "agent":
+                for journal in self._journals:
+                    journal.unlink(missing_ok=True)  # else the same command would take these trials for done
+            raise
+        self._tell(self._progress())
+
+    def _run(self) -> None:
         try:
             for number in range(self._count if self._todo else 0):
                 self._start_worker(number * SLOTS)
@@ -97,12 +110,15 @@ class Pool:
                 worker.process.join()
             if self._own is not None:
                 self._own.close()
-        self._tell(self._progress())
+
+    def _new_journal(self) -> Path:
+        self._journals.append(self._writing.new_journal())
+        return self._journals[-1]
 
     def _start_worker(self, start: int) -> None:
         self._board[start + PLACE] = STARTING
         self._board[start + BUSY] = NOBODY
-        journal = self._writing.new_journal()
+        journal = self._new_journal()
         ours, theirs = cast("tuple[Line, Line]", self._context.Pipe())
         assignment = Assignment(self._writing.manifest, self._writing.scenarios, journal, os.getpid(), self._timeout_s)
         arguments = (assignment, theirs, self._board, start)
@@ -138,13 +154,15 @@ class Pool:
 
     def _hear(self, worker: _Worker) -> None:
         try:
-            message: tuple[str, str] | None = worker.connection.recv()
+            message: tuple[str, str] | Opening | None = worker.connection.recv()
         except (EOFError, OSError):
             worker.retired = True
             return
         if message is None:
             worker.chunk = []
             self._feed(worker)
+        elif isinstance(message, Opening):
+            self._lookout.see(message)
         elif message[0] == "storage":
             raise StorageError(message[1])
         else:
@@ -205,9 +223,10 @@ class Pool:
         verdict = Verdict(outcome=outcome, blame=blame, reasons=(error,))
         trial = Trial(scenario=scenario, trial=number, seed=manifest.seed, trace=trace, verdict=verdict)
         if self._own is None:
-            self._own = Journal(self._writing.new_journal())
+            self._own = Journal(self._new_journal())
         self._own.add(trial)
         self._lost[trial.verdict.outcome] += 1
+        self._lookout.see(opening_of(trial))
 
     def _progress(self) -> Progress:
         def total(slot: int) -> int:

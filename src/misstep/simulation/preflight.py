@@ -1,6 +1,6 @@
 """Somebody else's factories, called once in a process of their own → what would end every trial, told before the first.
 
-A factory that hangs, ends its process or raises what ends a program does so there, and comes back as a UsageError.
+A factory that hangs, ends its process or raises what ends a program does so there, and comes back as a StartError.
 """
 
 import multiprocessing
@@ -15,7 +15,7 @@ from typing import Literal, cast
 from msgspec import Struct
 
 from misstep.catalog import NamedAgent, NamedTools
-from misstep.core.errors import MisstepError, UsageError
+from misstep.core.errors import MisstepError, StartError, UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Tape
@@ -35,7 +35,7 @@ Tell = Callable[[str | None], None]
 
 
 class _Message(Struct, frozen=True):
-    kind: Literal["step", "usage", "error"]
+    kind: Literal["step", "usage", "start", "error"]
     text: str | None = None
 
 
@@ -87,7 +87,7 @@ def _listen(line: Connection, process: BaseProcess, timeout_s: float) -> None:
     step: str | None = None
     while True:
         if not line.poll(timeout_s if step else None):
-            raise UsageError(
+            raise StartError(
                 f"{step} took more than {timeout_s:g} seconds. Call it alone to see where it waits, or give it more "
                 "time with --timeout."
             )
@@ -95,15 +95,15 @@ def _listen(line: Connection, process: BaseProcess, timeout_s: float) -> None:
             message = cast("_Message", line.recv())
         except (EOFError, OSError):
             break
-        if message.kind == "usage":
-            raise UsageError(message.text)
+        if message.kind in ("usage", "start"):
+            raise (StartError if message.kind == "start" else UsageError)(message.text)
         if message.kind == "error":
             raise MisstepError(f"The check before the first trial broke:\n{message.text}")
         if message.text == "":
             return
         step = message.text
     process.join()
-    raise UsageError(
+    raise StartError(
         f"{step or 'The check before the first trial'} ended its process (exit code {process.exitcode}). "
         "Call it alone to see where."
     )
@@ -117,7 +117,7 @@ def _at_work(work: Callable[[Tell], None], line: Connection) -> None:
         work(lambda step: line.send(_Message("step", step)))
         line.send(_Message("step", ""))
     except UsageError as error:
-        line.send(_Message("usage", str(error)))
+        line.send(_Message("start" if isinstance(error, StartError) else "usage", str(error)))
     except BaseException:  # noqa: BLE001 - the edge of a process
         line.send(_Message("error", traceback.format_exc()))
     finally:
@@ -137,7 +137,7 @@ def _try(agent: NamedAgent, tools: NamedTools, scenarios: Sequence[Scenario], te
     except UsageError as error:
         raise UsageError(f"{agent.spec} makes no agent: {error}.") from None
     except BaseException as error:
-        raise UsageError(
+        raise StartError(
             f"{agent.spec} raised when it was called to make an agent: {told(error)}. "
             "Call it alone to see where, and run again."
         ) from error
@@ -150,6 +150,6 @@ def _tools_of(tools: NamedTools, seed: int) -> tuple[Toolbox, Sequence[Tool]]:
     except MisstepError:
         raise
     except BaseException as error:
-        raise UsageError(
+        raise StartError(
             f"{tools.spec} raised when it was called for its tools: {told(error)}. Call it alone to see where."
         ) from error

@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from misstep.agents.calling import Calling, MakeAgent
+from misstep.agents.chat import ChatAgent
 from misstep.core.blame import Blame
 from misstep.core.errors import BudgetSpentError, InvalidTrialError
-from misstep.core.event import Message
+from misstep.core.event import Message, ToolResult
 from misstep.core.finding import Verdict
 from misstep.core.objective import Limits
 from misstep.core.policy import Policy
@@ -23,6 +24,7 @@ from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.llm import Model
 from misstep.simulation.judging import judged
+from misstep.simulation.out_of_reach import is_out_of_reach
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
 from misstep.simulation.users_tools import UsersTools, users_tools
@@ -208,7 +210,7 @@ async def _hold(user: User, stage: _Stage, make_agent: MakeAgent, seed: int, wat
 
 async def _talked(user: User, agent: Agent, stage: _Stage, watch: Watch) -> Ending:
     while True:
-        said = await _said(user, stage.tape)
+        said = await _said(user, stage.tape, watch)
         if said is None:
             return Ending("gave-up" if getattr(user, "gave_up", False) else "finished")
         if stage.tape.turns >= stage.limits.turns:
@@ -230,9 +232,10 @@ def _is_ours(agent: Agent) -> bool:
     return not isinstance(agent, Calling) and type(agent).__module__.startswith("misstep.agents.")
 
 
-async def _said(user: User, tape: Tape) -> str | None:
+async def _said(user: User, tape: Tape, watch: Watch) -> str | None:
     try:
-        return await user.say(tape.view)
+        with watch.unhurried():
+            return await user.say(tape.view)
     except InvalidTrialError:
         raise
     except Exception as error:
@@ -247,7 +250,7 @@ async def _made(make_agent: MakeAgent, stage: _Stage, seed: int, watch: Watch) -
     except BaseException as error:
         if watch.spares(error):
             raise
-        return _hung(stage, watch) if watch.struck else _raised(error, watch)
+        return _hung(stage, watch) if watch.struck else _raised(error, stage, watch)
     finally:
         await watch.settle()
 
@@ -265,7 +268,7 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
             _stopped(stage)
             raise  # The way to the agent broke, not the agent.
         over = watch.struck or isinstance(error, (Hung, TrialOver))
-        return _stopped(stage) or (_hung(stage, watch) if over else _raised(error, watch))
+        return _stopped(stage) or (_hung(stage, watch, agent) if over else _raised(error, stage, watch))
     finally:
         await watch.settle()
     stopped = _stopped(stage)
@@ -278,12 +281,20 @@ async def _answered(agent: Agent, said: str, stage: _Stage, watch: Watch) -> End
     return stopped or _nonsense(whole)
 
 
-def _raised(error: BaseException, watch: Watch) -> Ending:
+def _raised(error: BaseException, stage: _Stage, watch: Watch) -> Ending:
     try:
         with watch.short(AGENT):
-            return Ending("agent-raised", told(error), "agent")
+            text = told(error)
     except Hung:  # even its text takes for ever
-        return Ending("agent-raised", type(error).__name__, "agent")
+        text = type(error).__name__
+    if is_out_of_reach(error) and not _was_refused(stage.tape):
+        raise InvalidTrialError("infrastructure", f"The agent could not reach something that it needs: {text}")
+    return Ending("agent-raised", text, "agent")
+
+
+def _was_refused(tape: Tape) -> bool:
+    """An agent may raise what a tool told it in its own words: that it is no match for it is its failure."""
+    return any(isinstance(event, ToolResult) and event.is_error for event in tape.view)
 
 
 def _nonsense(answer: str) -> Ending | None:
@@ -306,7 +317,10 @@ def _stopped(stage: _Stage) -> Ending | None:
     return None
 
 
-def _hung(stage: _Stage, watch: Watch) -> Ending:
+def _hung(stage: _Stage, watch: Watch, agent: Agent | None = None) -> Ending:
     if stage.tools.hung is not None:
         raise InvalidTrialError("tool", f"{stage.tools.hung} did not answer within {watch.timeout_s:g} seconds.")
+    if isinstance(agent, ChatAgent) and agent.unheard:
+        waited = f"The agent's model did not answer within {watch.timeout_s:g} seconds."
+        raise InvalidTrialError("infrastructure", f"{waited} Is it running? A slow one needs more with --timeout.")
     return Ending("agent-hung", f"The agent did not answer within {watch.timeout_s:g} seconds.", "agent")

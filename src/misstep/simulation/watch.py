@@ -9,6 +9,7 @@ from types import FrameType
 DEFAULT_S = 30.0
 _REAL = getattr(signal, "ITIMER_REAL", 0)
 _AGAIN_S = 0.5
+_BEAT_S = 1.0
 
 NOBODY, AGENT, TOOL = range(3)
 """Who is at work: whoever that is has hung, or has ended the process."""
@@ -67,6 +68,10 @@ class Watch:
         self._short.who = who
         return self._short
 
+    def unhurried(self) -> "_Unhurried":
+        """For a user, or the model that speaks for one, which has a time limit of its own: who waits is not stuck."""
+        return _Unhurried(self)
+
     def start(self, who: int) -> None:
         self.struck = False
         self.tell(who)
@@ -124,3 +129,22 @@ class _Short:
 
     def __exit__(self, *exception: object) -> None:
         self._watch.stop()
+
+
+class _Unhurried:
+    """Gives signs of life as long as the event loop turns."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __enter__(self) -> None:
+        self._beat()
+
+    def __exit__(self, *exception: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _beat(self) -> None:
+        self._watch.tell(NOBODY)
+        self._timer = asyncio.get_running_loop().call_later(_BEAT_S, self._beat)

@@ -17,6 +17,7 @@ from misstep.core.errors import FormatError, MisstepError
 from misstep.core.finding import Verdict
 from misstep.core.scenario import Scenario
 from misstep.core.trace import Origin, Trace
+from misstep.simulation.lookout import opening_of
 from misstep.simulation.trial import run_trial, trial_seed
 from misstep.simulation.watch import DEFAULT_S, NOBODY, Hung, Watch
 from misstep.store.journal import Journal, StorageError
@@ -35,7 +36,7 @@ _SWEEP_S = 1.0
 _seed = random.seed  # an agent may put something else in its place
 
 Line = Connection
-"""Down it go lists of places, up it comes None for each, or what went wrong."""
+"""Down it go lists of places, up it comes None for each, how the first trials ended, or what went wrong."""
 
 
 class Assignment(Struct, frozen=True):
@@ -62,7 +63,7 @@ def work(assignment: Assignment, connection: Line, board: Board, start: int) -> 
     _settle_in()
     try:
         loop = asyncio.new_event_loop()
-        worker = _Worker(assignment, board, start)
+        worker = _Worker(assignment, connection, board, start)
         gc.freeze()  # what is there now stays: no need to look at it again and again
         while (places := _next_places(connection, parent)) is not None:
             _complete(loop, worker.run(places, parent))
@@ -106,7 +107,7 @@ def _next_places(connection: Line, parent: int) -> Sequence[int] | None:
 
 
 class _Worker:
-    def __init__(self, assignment: Assignment, board: Board, start: int) -> None:
+    def __init__(self, assignment: Assignment, connection: Line, board: Board, start: int) -> None:
         manifest = assignment.manifest
         self._manifest = manifest
         self._scenarios = assignment.scenarios
@@ -115,6 +116,8 @@ class _Worker:
         self._tools = toolbox_named(manifest.tools)
         self._user_model = model_in(Path.cwd(), "users")
         self._journal = Journal(assignment.journal)
+        self._connection = connection
+        self._under_way = False
         self._board = board
         self._start = start
         alarm = hasattr(signal, "setitimer")
@@ -131,6 +134,10 @@ class _Worker:
             if os.getpid() != self._process:
                 os._exit(0)  # the agent has forked: one of the two goes on, and it is not the child
             self._keep(trial)
+            if not self._under_way:
+                opening = opening_of(trial)
+                self._under_way = opening.blame is None
+                self._connection.send(opening)
             board[start + PLACE] = BETWEEN
             board[start + DONE] += 1
             board[start + FAILED] += trial.verdict.outcome == "fail"

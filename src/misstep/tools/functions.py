@@ -20,7 +20,7 @@ from typing import TypeVar, cast, overload
 import msgspec
 from msgspec import Struct, ValidationError, structs
 
-from misstep.core.errors import InvalidTrialError, UnknownToolError, UsageError
+from misstep.core.errors import InvalidTrialError, StartError, UnknownToolError, UsageError
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer, Effect, Tool
 from misstep.effects.guessing import guess_effect
@@ -285,7 +285,7 @@ def _product(factory: Callable[..., object], name: str) -> object:
     except UsageError:
         raise
     except (Exception, SystemExit, KeyboardInterrupt) as error:
-        raise UsageError(f"The factory of tools {name!r} raised {_told(error)}. Call it alone to see where.") from error
+        raise StartError(f"The factory of tools {name!r} raised {_told(error)}. Call it alone to see where.") from error
     if inspect.iscoroutine(product):
         cast("Coroutine[object, object, object]", product).close()
         raise UsageError(f"The factory of tools {name!r} is async; make it a plain function.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from misstep.core.errors import UsageError
+from misstep.core.errors import StartError, UsageError
 from misstep.core.tool import Tool
 from misstep.tools.mcp.file import ServerSpec, filled_in
 from misstep.tools.mcp_client import McpServers
@@ -32,7 +32,7 @@ class Listed(Struct, frozen=True):
 async def listed(specs: Sequence[ServerSpec], routing: Routing | None = None) -> Listed:
     """Asked without their secrets. Only where a routing makes tools real unseen, who needs them to list gets them.
 
-    Raises UsageError where none of them lists any.
+    Raises StartError where none of them lists any.
     """
     unseen = routing is not None and real_unseen(routing)
     servers = await started(specs, unseen=unseen)
@@ -47,7 +47,7 @@ async def listed(specs: Sequence[ServerSpec], routing: Routing | None = None) ->
     finally:
         await servers.__aexit__(None, None, None)
     if len(failed) == len(specs):
-        raise UsageError(" ".join(failed.values()))
+        raise StartError(" ".join(failed.values()))
     return Listed(tuple(tools), failed, owners)
 
 

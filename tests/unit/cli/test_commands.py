@@ -97,7 +97,7 @@ def test_a_module_that_hangs_or_dies_when_imported_is_named(
 ) -> None:
     Path("stuck.py").write_text(code)
     named = ("--agent", "stuck:make", "--tools", f"{own}:tools", "--timeout", "0.2")
-    assert exit_code(["run", *named, "--scenarios", "look.toml"]) == 64
+    assert exit_code(["run", *named, "--scenarios", "look.toml"]) == 2
     said = capsys.readouterr().err
     assert "Importing stuck:make" in said
     assert told in said
@@ -158,9 +158,10 @@ def test_wrong_usage_exits_with_64_and_says_what_to_do(
     assert shown.out == ""
 
 
-def test_a_factory_that_raises_is_wrong_usage(own: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(own, "broken", "--out", "a") == 64
+def test_a_factory_that_raises_starts_no_run_and_decides_nothing(own: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(own, "broken", "--out", "a") == 2
     assert "RuntimeError: no key" in capsys.readouterr().err
+    assert not Path("a").exists()
 
 
 def test_nothing_at_all_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,11 @@ def test_a_tool_that_the_scenario_leaves_out_is_told_from_one_that_is_not_there(
 
 
 def expects(*calls: ExpectedCall) -> Scenario:
-    return Scenario(name="x", objective=Objective(calls=calls))
+    return Scenario(name="x", user=Person(opening="Hello."), objective=Objective(calls=calls))
+
+
+def knows(*facts: Fact) -> Scenario:
+    return Scenario(name="x", user=Person(goals=(Goal(ask="renew my loan"), Goal(ask="close it")), facts=facts))
 
 
 def wants(**fields: object) -> Scenario:
@@ -105,6 +109,18 @@ def strikes(**fields: object) -> Scenario:
         (Scenario(name="x", user=Person(facts=(Fact(name="", value=1),))), "name"),
         (Scenario(name="x", user=Person(facts=(Fact(name="due", value=float("inf")),))), "user.facts[0].value"),
         (Scenario(name="x", seed=10**30), "64 bits"),
+        (knows(Fact(name="loan", value="L-1"), Fact(name="loan", value="L-2")), "both 'L-1' and 'L-2'"),
+        (knows(Fact(name="loan", value="L-1", goals=(0,)), Fact(name="loan", value="L-2")), "both"),
+        (knows(Fact(name="loan", value="L-1", at_first="L-1")), "at_first"),
+        (wants(calls=(ExpectedCall(tool="renew"),)), "says nothing"),
+        (
+            wants(calls=(ExpectedCall(tool="renew"),), forbidden=(Forbidden(tool="renew"),)),
+            "wants a call of 'renew' and forbids",
+        ),
+        (
+            wants(calls=(ExpectedCall(tool="renew"), ExpectedCall(tool="close")), limits=Limits(calls=1)),
+            "wants 2 calls and allows 1",
+        ),
     ],
 )
 def test_what_no_trial_could_make_right_is_told(scenario: Scenario, told: str) -> None:
@@ -130,6 +146,16 @@ def test_the_same_tool_may_be_expected_twice_and_in_order() -> None:
         ExpectedCall(tool="renew", id="last", after=("first", "renew")),
     )
     check_scenario(scenario, TOOLS, asyncio.run(TOOLS.tools()), "desk:tools")
+
+
+def test_each_goal_may_have_a_fact_of_the_same_name() -> None:
+    scenario = knows(Fact(name="loan", value="L-1", goals=(0,)), Fact(name="loan", value="L-2", goals=(1,)))
+    check_scenario(scenario, TOOLS, asyncio.run(TOOLS.tools()), "desk:tools")
+
+
+def test_who_knows_nothing_at_all_may_still_want_something() -> None:
+    wanted = expects(ExpectedCall(tool="renew"))
+    check_scenario(wanted, TOOLS, asyncio.run(TOOLS.tools()), "desk:tools")
 
 
 @pytest.mark.parametrize("name", [" ", "a\rb", "a\0b", "a\x1b[31m", "a\u202eb"])

@@ -5,13 +5,14 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from misstep.core.errors import UsageError
 from misstep.core.event import Message
 from misstep.core.objective import ExpectedCall, Objective
-from misstep.core.scenario import Fault, Person, Scenario
+from misstep.core.scenario import Fault, Goal, Person, Scenario
 from misstep.simulation.pool import Progress
 from misstep.simulation.running import Job, run
 from misstep.store.run_folder import open_run
@@ -316,3 +317,13 @@ def test_what_cannot_work_is_said_before_the_first_trial(module: str, changes: d
         run(job(module, **changes), Path("a"))  # pyright: ignore[reportArgumentType]
     assert told in str(raised.value)
     assert not Path("a").exists()
+
+
+def test_a_model_that_takes_its_time_to_speak_for_a_user_is_not_killed_as_stuck(module: str, endpoint: Any) -> None:
+    endpoint.stalls()
+    Path("misstep.toml").write_text(f'[users]\nname = "{endpoint.address}#m"\ntimeout = 3.0\nretries = 0\n')
+    asking = Scenario(name="asks", user=Person(goals=(Goal(ask="Where is my order?"),)))
+    folder = run(job(module, scenarios=(asking, *SCENARIOS), timeout_s=0.2), Path("a"), workers=1)
+    trial = next(iter(folder.trials()))
+    assert trial.verdict.blame == "infrastructure"
+    assert "did not answer within 3 seconds" in trial.verdict.reasons[0]

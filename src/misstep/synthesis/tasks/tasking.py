@@ -301,6 +301,8 @@ def _why(known: Knowledge, name: str) -> str:
         return "Its calls work, but change nothing that can be seen."
     if says_it_reads and any(table not in known.ignored for table in known.bench.changed_by.get(name, ())):
         return "It says that it reads, but changes what other tools are for: whoever asks it changes something."
+    if trying is not None and trying.wins and name in known.acts:
+        return "Its calls work and change something, but no request for that could be made that a person would utter."
     if trying is None or trying.wins:
         return "It reads, but no question about what it shows could be made."
     if trying.losses and not trying.idle:

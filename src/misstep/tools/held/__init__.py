@@ -9,6 +9,7 @@ from misstep.core.roles import Toolbox
 from misstep.core.state import Record, State
 from misstep.core.tool import JSON, Answer, Effect, Tool
 from misstep.tools.functions import Functions
+from misstep.tools.held.changing import changing
 from misstep.tools.held.holdings import Copy, Holdings
 from misstep.tools.held.reaching import reach_of
 from misstep.tools.held.tables import Tables
@@ -113,6 +114,11 @@ class Held:
         unsaid = self._desk.toolbox.undeclared - self._desk.beyond.keys()
         return {tool: "reads" for tool, changed in self._changed.items() if tool in unsaid and not changed}
 
+    @property
+    def bare(self) -> Functions:
+        """The functions by themselves."""
+        return self._desk.toolbox
+
     def irrevocable(self) -> Mapping[str, str]:
         return {tool: f"It can reach {what}" for tool, what in self._desk.beyond.items()}
 
@@ -128,6 +134,12 @@ class Held:
         _turn.take(self, self._desk)
         self._desk.holdings.put(state.data)
         self.kept, self.unseen = state.data, None
+
+
+def writers_in(toolbox: Toolbox) -> frozenset[str]:
+    """The functions of a toolbox that change data of theirs, and of which nobody has said what they do."""
+    functions = toolbox.bare if isinstance(toolbox, Held) else toolbox
+    return changing(functions.functions) & functions.undeclared if isinstance(functions, Functions) else frozenset()
 
 
 async def held(toolbox: Toolbox) -> Holding:

@@ -126,7 +126,7 @@ class _Reader:
 
     def _function(self, function: FunctionType, name: str) -> None:
         module = str(function.__globals__.get("__name__"))  # a wrapper bears the name of what it wraps
-        own = _is_own(module)
+        own = is_own(module)
         if not own and not _is_harmless(module, function.__name__):
             raise _BeyondError(f"{module}.{function.__name__}")
         for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
@@ -181,7 +181,7 @@ class _Reader:
     def _module(self, module: ModuleType, attribute: str | None) -> None:
         if _is_harmless(module.__name__, attribute):
             return
-        if attribute is None or not _is_own(module.__name__):
+        if attribute is None or not is_own(module.__name__):
             raise _BeyondError(module.__name__)
         self._name(attribute, vars(module), None, rebound=False)
 
@@ -194,7 +194,7 @@ class _Reader:
             raise _BeyondError(f"{function.__module__}.{function.__name__}")
 
     def _class(self, kind: type, name: str) -> None:
-        if not _is_own(kind.__module__):
+        if not is_own(kind.__module__):
             if not _is_harmless(kind.__module__, kind.__name__):
                 raise _BeyondError(f"{kind.__module__}.{kind.__name__}")
             return
@@ -261,7 +261,7 @@ def _is_harmless(module: str, attribute: str | None = None) -> bool:
 
 
 def _is_own_or_harmless(kind: type) -> bool:
-    return _is_harmless(kind.__module__) or _is_own(kind.__module__)
+    return _is_harmless(kind.__module__) or is_own(kind.__module__)
 
 
 @cache
@@ -270,7 +270,7 @@ def _foreign() -> tuple[Path, ...]:
     return tuple({Path(paths[name]).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
-def _is_own(module: str) -> bool:
+def is_own(module: str) -> bool:
     """Code that lies neither with Python nor with what was installed."""
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:

@@ -234,3 +234,17 @@ def test_what_answers_with_a_list_is_not_said_to_change_nothing() -> None:
     assert make is not None
     found = asyncio.run(tasks_of(lambda seed: make(), count=10))
     assert found.unreached["free_rooms"] == "Its calls work, but what they show is empty."
+
+
+def test_what_changes_something_is_never_said_to_read() -> None:
+    sent: list[tuple[str, str]] = []
+
+    def send_word(to: str, body: str) -> str:
+        """Send word to somebody."""
+        sent.append((to, body))
+        return "sent"
+
+    make = asyncio.run(held(as_toolbox([send_word]))).make
+    assert make is not None
+    told = asyncio.run(tasks_of(lambda _: make(), count=4)).unreached["send_word"]
+    assert told.startswith("Its calls work and change something")

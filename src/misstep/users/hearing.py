@@ -16,7 +16,7 @@ from misstep.core.words import content_stems, sentences, stem, words
 from misstep.users.layout import Pair, laid_out
 from misstep.users.options import Option, options_in
 
-Mood = Literal["asks", "proposes", "refuses", "closes", "promises", "reports", "says"]
+Mood = Literal["asks", "proposes", "bids", "refuses", "closes", "promises", "reports", "says"]
 
 LONGEST = 20_000
 """So much of a message is listened to; people stop there as well."""
@@ -54,7 +54,9 @@ class Heard(Struct, frozen=True):
 
     @property
     def wants(self) -> bool:
-        """Something is asked of the person."""
+        """Something is asked of the person. What is bidden beside an answer is advice: `Please arrive early.`"""
+        if self.has("bids") and not self.has("reports", "refuses", "closes"):
+            return True
         return bool(self.options) or self.has("asks", "proposes")
 
     @property
@@ -143,6 +145,8 @@ def mood_of(sentence: str) -> Mood:
         return "refuses"
     if _is(sentence, "asks") or _is_a_field(sentence):
         return "asks"
+    if _is(sentence, "bids"):
+        return "bids"
     return "promises" if _is(sentence, "promises") else "reports" if _is(sentence, "reports") else "says"
 
 

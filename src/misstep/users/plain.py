@@ -369,13 +369,12 @@ class PlainUser:
         return any(self._is_the_wish(heard.in_mood("proposes"), goal) for goal in self._open)
 
     def _is_the_wish(self, proposal: str, goal: Goal) -> bool:
-        known = self._ledger.own_stems | {
-            root for entry in self._ledger.entries for root in content_stems(f"{entry.name} {entry.value}")
-        }
+        own = self._ledger.own_stems.union(*(content_stems(entry.value) for entry in self._ledger.entries))
+        known = own.union(*(content_stems(entry.name) for entry in self._ledger.entries))
         wish = wish_of(goal)
         if is_sentence(wish):
             wish = " ".join(content_stems(wish)[:1])
-        return is_of_the_wish(proposal, wish, known)
+        return is_of_the_wish(proposal, wish, own, known)
 
     def _is_declined(self, heard: Heard) -> bool:
         said = frozenset(content_stems(heard.in_mood("proposes"))) if self._person.declines else frozenset[str]()

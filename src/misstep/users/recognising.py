@@ -28,12 +28,12 @@ def asked_for(heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
     """The facts that are named where something is wanted, and whose values are not shown there."""
     found: dict[str, Entry] = {}
     for each in heard.sentences:
-        if each.mood not in ("asks", "proposes", "refuses") and not (heard.wants and each.mood == "says"):
+        if each.mood not in ("asks", "proposes", "refuses") and not (heard.wants and each.mood in ("says", "bids")):
             continue
         seen = spot(each.text)
-        for entry in named_in(each.text, entries):
-            if not is_shown(entry, seen):
-                found[entry.name] = entry
+        named = [entry for entry in named_in(each.text, entries) if not is_shown(entry, seen)]
+        if each.mood != "refuses" or are_named_outright(each.text, named):
+            found.update((entry.name, entry) for entry in named)
     return list(found.values())
 
 
@@ -161,19 +161,27 @@ def _likeness(option: Option, entries: Sequence[Entry], wants: Set[str]) -> floa
     return values + 0.1 * len(own & wants)
 
 
-def is_of_the_wish(proposal: str, wish: str, known: Set[str]) -> bool:
-    """Whether what is proposed is plainly what was wished: its act, and nothing besides that is strange."""
+def is_of_the_wish(proposal: str, wish: str, own: Set[str], known: Set[str]) -> bool:
+    """Whether what is proposed is plainly what was wished: its act, on what the person spoke of themselves (`own`), and
+    next to nothing besides that they know nothing of."""
     act = next(iter(content_stems(wish)), "")
-    said = content_stems(proposal)
+    said = [root for root in content_stems(proposal) if root not in service() or _meet(root, act)]
     at = next((place for place, root in enumerate(said) if _meet(root, act)), None)
     if not act or at is None or not _NEGATIONS.isdisjoint(words(proposal)):
         return False
-    strange = [place for place, root in enumerate(said) if not _is_known(root, known)]
-    return len(strange) <= 1 and not any(at < place <= at + 2 for place in strange)
+    strange = [place for place, root in enumerate(said) if not _is_among(root, known)]
+    near = said[at + 1 : at + 3]
+    return len(strange) <= 1 and 0 not in strange and all(_is_among(root, own) for root in near)
 
 
-def _is_known(root: str, known: Set[str]) -> bool:
-    return root in known or root in service() or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
+def says_nothing_but(text: str, entry: Entry) -> bool:
+    """No word in it but of courtesy, the fact's name and its value."""
+    own = {root for sense in entry.senses for root in sense} | set(content_stems(f"{entry.name} {entry.value}"))
+    return all(root in service() or _is_among(root, own) for root in content_stems(text))
+
+
+def _is_among(root: str, known: Set[str]) -> bool:
+    return root in known or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
 
 
 def _meet(one: str, other: str) -> bool:

@@ -76,6 +76,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     workers: int | None = None
     timeout: float | None = None
     out: str | None = None
+    owners: tuple[str, ...] | None = None
+    """Whose records are: tables of persons, `customers`, and fields that name one, `parcels.recipient`."""
     routing: dict[str, JSON] = {}
     """Which tools behind MCP servers are more than simulated."""
     recording: str | None = None

@@ -111,7 +111,8 @@ def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Sy
     from misstep.core.waiting import awaited
     from misstep.synthesis.synthesizing import fulfilled
 
-    wish = structs.replace(wish, owners=settings_in(Path.cwd()).owners)
+    declared = settings_in(Path.cwd()).owners
+    wish = structs.replace(wish, owners=named.owners if declared is None else declared)
     tell_beyond(named)
     with shown_stages() as teller, redirect_stdout(StringIO()):  # what tools print is no answer of ours
         return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))

@@ -40,9 +40,13 @@ class Ownership:
         self._known: dict[int, frozenset[str]] = {}
 
     def _declared(self, declared: Sequence[str]) -> frozenset[str]:
-        named = [field for field in self._survey.fields if self._names_one(field.path, field.table)]
+        """Tables that are named, that a named field refers to, or whose keys would stand under a named argument."""
+        survey = self._survey
+        named = [field for field in survey.fields if self._names_one(field.path, field.table)]
+        alone = [each.removeprefix("*.") for each in declared if each.startswith("*.")]
+        keyed = (table for table in survey.tables if any(survey.says(each, table) for each in alone))
         return frozenset(
-            (*(each for each in declared if "." not in each), *(to for _, to in _links(self._survey, named)))
+            (*(each for each in declared if "." not in each), *keyed, *(to for _, to in _links(survey, named)))
         )
 
     def _names_one(self, name: str, table: str) -> bool:

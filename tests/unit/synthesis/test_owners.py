@@ -4,22 +4,27 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
+from random import Random
 from typing import cast
 
 import pytest
 from made_once import made_once
 
+from misstep.catalog import toolbox_named
+from misstep.cli.synthesize import made_for
 from misstep.core.errors import UsageError
 from misstep.core.roles import Stateful
 from misstep.core.scenario import Scenario
-from misstep.core.state import State
+from misstep.core.state import Record, State
 from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.making import Synthesis, Wish
 from misstep.synthesis.owners import Ownership, one_person
 from misstep.synthesis.synthesizing import fulfilled, synthesize
-from misstep.synthesis.tasks.surveying import Row, Survey
+from misstep.synthesis.tasks.executing import bench_for
+from misstep.synthesis.tasks.surveying import Row, Survey, survey_of
 from misstep.synthesis.tasks.tasking import tasks_of
-from misstep.tools.functions import as_toolbox
+from misstep.tools.functions import Functions, as_toolbox, tool
 from misstep.tools.held import held
 from misstep.worlds import world_named
 
@@ -82,8 +87,10 @@ def _state(make: MakeToolbox) -> State:
     return cast("Stateful", make(0)).snapshot()
 
 
-def _ownership(tables: Mapping[str, Mapping[str, Mapping[str, object]]], declared: Sequence[str] | None = None):
-    rows = (Row(table, key, dict(row)) for table, some in tables.items() for key, row in some.items())  # pyright: ignore[reportArgumentType]
+def _ownership(
+    tables: Mapping[str, Mapping[str, Mapping[str, object]]], declared: Sequence[str] | None = None
+) -> Callable[[str, str], set[str]]:
+    rows = (Row(table, key, cast("Record", row)) for table, some in tables.items() for key, row in some.items())
     survey = Survey(rows)
     owners = Ownership(survey, {}, declared)
     return lambda table, key: {each.rpartition(" ")[2] for each in owners.of_row(_row(survey, table, key))}
@@ -163,9 +170,32 @@ def test_a_look_up_of_a_person_is_not_asked_for_the_name() -> None:
     assert not {"name", "email"} & {task.wants for task in tasks if task.tool == "get_reader"}
 
 
-def test_what_names_declare_persons_need_no_word_for_them() -> None:
-    plain = asyncio.run(tasks_of(world_named("shop").make, count=60)).tasks
-    assert all(one_person([task.owners]) for task in plain)
+def test_persons_are_found_where_no_word_says_that_they_are() -> None:
+    tasks = asyncio.run(tasks_of(world_named("shop-renamed").make, count=60)).tasks
+    assert all(one_person([task.owners]) for task in tasks)
+    assert sum(bool(task.owners) for task in tasks) > 40
+
+
+def test_what_a_look_up_by_a_person_s_key_shows_is_theirs_where_no_state_is_seen() -> None:
+    members = {f"M-{at}": {"member_id": f"M-{at}", "email": f"m{at}@post.example"} for at in range(3)}
+    parcels = {f"M-{at}": [{"parcel_id": f"X-{at}{part}", "grams": f"{at}{part}0"} for part in "12"] for at in range(3)}
+
+    def list_members() -> list[dict[str, str]]:
+        """All members."""
+        return list(members.values())
+
+    def list_parcels(member_id: str) -> list[dict[str, str]]:
+        """The parcels of a member."""
+        return parcels[member_id]
+
+    async def surveyed() -> Survey:
+        bench = await bench_for(lambda _: as_toolbox([list_members, list_parcels]), seed=0)
+        return await survey_of(bench, Random(0))
+
+    survey = asyncio.run(surveyed())
+    owners = Ownership(survey, {})
+    found = {row.key: owners.of_row(row) for row in survey.tables["list_parcels"]}
+    assert found["X-11"] == found["X-12"] == {"list_members M-1"}
 
 
 SHELF = {"B-1": {"title": "Old Maps"}, "B-2": {"title": "Sea Birds"}}
@@ -228,3 +258,56 @@ def test_what_is_declared_counts_in_place_of_what_is_learnt(declared: list[str],
 def test_a_declared_table_that_is_not_there_is_told_with_those_that_are() -> None:
     with pytest.raises(UsageError, match=r"'reader', but .*Did you mean 'readers'\?.*books, fines, loans, readers"):
         asyncio.run(fulfilled(Wish(owners=("reader",)), _library(), count=2))
+
+
+def test_an_argument_that_a_function_is_marked_with_names_the_person() -> None:
+    @tool(owner="holder")
+    def get_card(holder: str) -> dict[str, str]:
+        """A card."""
+        return {"card": holder}
+
+    toolbox = as_toolbox([get_card])
+    assert isinstance(toolbox, Functions)
+    cards = {"C-1": {"holder": "H-1"}, "C-2": {"holder": "H-2"}}
+    whose = _ownership({"holders": {"H-1": {"born": "1990"}, "H-2": {"born": "1991"}}, "cards": cards}, toolbox.owners)
+    assert whose("cards", "C-1") == whose("holders", "H-1") == {"H-1"}
+
+
+def test_a_mark_for_an_argument_that_is_not_there_is_told() -> None:
+    @tool(owner="holdr")
+    def get_card(holder: str) -> str:
+        """A card."""
+        return holder
+
+    with pytest.raises(UsageError, match=r"no argument 'holdr'.*Did you mean 'holder'"):
+        as_toolbox([get_card])
+
+
+def test_what_the_settings_declare_wins_over_what_functions_are_marked_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cards.py").write_text(CARDS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    named = toolbox_named("cards:tools")
+    assert named.owners == ("*.holder",)
+    made_for(named, Wish(), count=2, seed=0)
+    (tmp_path / "misstep.toml").write_text('owners = ["holders"]')
+    with pytest.raises(UsageError, match="'holders', but these tools hold no records of that name"):
+        made_for(named, Wish(), count=2, seed=0)
+
+
+CARDS = '''
+from misstep import tool
+
+cards = {"C-1": {"holder": "Ana", "limit": 100}, "C-2": {"holder": "Bo", "limit": 200}}
+
+
+@tool(owner="holder")
+def get_card(holder: str) -> dict:
+    """The card of a person."""
+    return next(each for each in cards.values() if each["holder"] == holder)
+
+
+tools = [get_card]
+'''

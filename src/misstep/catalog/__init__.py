@@ -57,6 +57,8 @@ class NamedTools(Struct, frozen=True):
     """For a person to read: why a server's tools are not among them; what the settings say of tools there aren't."""
     beyond: str = ""
     """What functions can reach besides data of their own, so that they are not tried out."""
+    owners: tuple[str, ...] | None = None
+    """Whose their records are, as far as the functions say it: see `Settings.owners`."""
 
 
 class ToolModelSettings(ModelSettings, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -76,6 +78,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     workers: int | None = None
     timeout: float | None = None
     out: str | None = None
+    owners: tuple[str, ...] | None = None
+    """Whose records are: tables of persons, `customers`, and fields that name one, `parcels.recipient`."""
     routing: dict[str, JSON] = {}
     """Which tools behind MCP servers are more than simulated."""
     recording: str | None = None
@@ -129,15 +133,16 @@ def toolbox_named(spec: str) -> NamedTools:
         raise
     except UsageError as error:
         raise UsageError(f"{spec} gives no tools: {error}") from None
+    owners = toolbox.owners if isinstance(toolbox, Functions) else None
     holding = awaited(held(toolbox))
     if (make := holding.make) is not None:
-        return NamedTools(spec, lambda seed: make(), beyond=_beyond(holding))
+        return NamedTools(spec, lambda seed: make(), beyond=_beyond(holding), owners=owners)
     beyond = _beyond(holding)
     if isinstance(thing, type) or (callable(thing) and not isinstance(thing, Toolbox)):
         # A factory: a fresh toolbox for every trial. A marked function comes here too, and is made anew for nothing.
-        return NamedTools(spec, lambda seed: _reaching(as_toolbox(thing), holding), beyond=beyond)
+        return NamedTools(spec, lambda seed: _reaching(as_toolbox(thing), holding), beyond=beyond, owners=owners)
     toolbox = _reaching(toolbox, holding)
-    return NamedTools(spec, lambda seed: toolbox, beyond=beyond)
+    return NamedTools(spec, lambda seed: toolbox, beyond=beyond, owners=owners)
 
 
 def _reaching(toolbox: Toolbox, holding: Holding) -> Toolbox:

@@ -104,10 +104,15 @@ def synthesize(
 
 def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Synthesis":
     """Scenarios for named tools, with the progress shown; a call of theirs that hangs is not waited for."""
+    from msgspec import structs
+
+    from misstep.catalog import settings_in
     from misstep.cli.progress import shown_stages
     from misstep.core.waiting import awaited
     from misstep.synthesis.synthesizing import fulfilled
 
+    declared = settings_in(Path.cwd()).owners
+    wish = structs.replace(wish, owners=named.owners if declared is None else declared)
     tell_beyond(named)
     with shown_stages() as teller, redirect_stdout(StringIO()):  # what tools print is no answer of ours
         return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))

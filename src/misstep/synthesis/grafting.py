@@ -11,6 +11,7 @@ from misstep.synthesis.ground import MakeToolbox
 from misstep.synthesis.outcomes import changes_of, expected_call, expected_change
 from misstep.synthesis.parts import is_act
 from misstep.synthesis.task import Control, Step, Task, is_key
+from misstep.synthesis.tasks.looks import is_plain
 from misstep.wording.requests.slots import is_of_speaker
 
 
@@ -41,6 +42,7 @@ async def grafted(make_toolbox: MakeToolbox, stem: Task, scion: Task) -> Task | 
         strangers={},
         premises=(),
         given=stem.given,
+        owners=stem.owners,
         touches=tuple(sorted({*touched, *((change.table, change.key) for change in changes)})),
         controls=(
             Control(name="nothing-done", steps=before),
@@ -59,6 +61,8 @@ def _swap(stem: Task, scion: Task) -> Mapping[JSON, JSON] | None:
     ):
         return None
     content = {item.value for item in scion.items if item.role == "content"}
+    if not all(is_plain(value) for value in content):
+        return None  # it may speak of a record of theirs
     theirs = _spoken_of(stem)
     swap: dict[JSON, JSON] = {}
     for step in scion.steps:

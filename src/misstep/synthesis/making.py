@@ -58,6 +58,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     strength: int = 2
     model: Model | None = None
     """Puts the openings in other words."""
+    owners: Sequence[str] | None = None
+    """The tables of persons, and the fields that name one; learnt where nothing is said of them."""
 
     @property
     def named(self) -> dict[str, Sequence[Scalar]]:

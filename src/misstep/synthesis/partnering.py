@@ -33,6 +33,7 @@ async def together(
     if absent:  # who is not there cannot want anything else either
         partners = clear = [each for each in clear if not _shares(chosen.task, each)]
     random.shuffle(clear)
+    clear.sort(key=lambda each: not each.owners)  # what this person owns, before what is nobody's
     own = [] if absent else await _grafts(make_toolbox, chosen.task, many, random, among)
     if chosen.constraint:
         limits = chosen.constraint

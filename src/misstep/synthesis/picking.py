@@ -6,14 +6,12 @@ from random import Random
 from msgspec import Struct
 
 from misstep.core.scenario import Scalar
-from misstep.core.words import split_identifier
 from misstep.synthesis.abilities import Candidate, Possible, candidate
 from misstep.synthesis.constraints import Constrained
 from misstep.synthesis.factors import Row
 from misstep.synthesis.ground import Ground
+from misstep.synthesis.owners import one_person
 from misstep.synthesis.task import Task
-from misstep.synthesis.tasks.looks import noun_of
-from misstep.wording.requests.slots import is_of_speaker
 
 _MOST_PARTNERS = 24
 
@@ -39,8 +37,6 @@ class _Marks(Struct, frozen=True):
     answers: frozenset[str]
     """What a question is answered with, in words."""
     said: frozenset[str]
-    speakers: frozenset[str]
-    """Keys of those on whose behalf it is asked: customers, users, members."""
     targets: frozenset[tuple[str, str, str]]
     """What its acts are done to, where no state shows which records those are."""
 
@@ -89,22 +85,7 @@ def _marks(task: Task) -> _Marks:
         for name, value in step.arguments.items()
         if step.role == "act" and not task.stateful and isinstance(value, (str, int)) and value not in content
     )
-    return _Marks(task, known, changed, changed.union(task.touches), told, answers, said, _speakers(task), targets)
-
-
-def _speakers(task: Task) -> frozenset[str]:
-    """Whose records it touches, whose number is said, and for whom its calls are made."""
-    touched = (key for table, key in task.touches if is_of_speaker(noun_of(table).rpartition(" ")[2]))
-    said = (
-        str(item.value) for item in task.items if item.role == "key" and is_of_speaker(item.name.rpartition(" ")[0])
-    )
-    called = (
-        str(value)
-        for step in task.steps
-        for name, value in step.arguments.items()
-        if isinstance(value, (str, int)) and is_of_speaker(" ".join(split_identifier(name)[:-1]))
-    )
-    return frozenset((*touched, *said, *called))
+    return _Marks(task, known, changed, changed.union(task.touches), told, answers, said, targets)
 
 
 def mixed_up(one: Task, other: Task) -> int:
@@ -132,8 +113,8 @@ def _disturbs(one: _Marks, other: _Marks) -> bool:
         return True
     if not (one.told.isdisjoint(other.told) and one.targets.isdisjoint(other.targets)):
         return True
-    if one.speakers and other.speakers and one.speakers.isdisjoint(other.speakers):
-        return True  # one person speaks, and not for two
+    if one.task.owners and other.task.owners and not one_person((one.task.owners, other.task.owners)):
+        return True
     if one.task.seed != other.task.seed or (one.task.given and other.task.given and one.task.given != other.task.given):
         return True
     return not (one.changed.isdisjoint(other.touched) and other.changed.isdisjoint(one.touched))

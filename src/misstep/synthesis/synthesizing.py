@@ -49,7 +49,8 @@ async def fulfilled(
     wish: Wish, make_toolbox: MakeToolbox, *, count: int = 100, seed: int = 0, tell: Tell = nobody
 ) -> Synthesis:
     """The same for a wish that is there already; `tell` hears how far it has come."""
-    found = await tasks_of(make_toolbox, seed=seed, count=max(_FEWEST_TASKS, min(_MOST_TASKS, count)), tell=tell)
+    many = max(_FEWEST_TASKS, min(_MOST_TASKS, count))
+    found = await tasks_of(make_toolbox, seed=seed, count=many, owners=wish.owners, tell=tell)
     hung = make_toolbox.hung_but(found.reached) if isinstance(make_toolbox, TimelyMaker) else {}
     unreached = {**found.unreached, **hung}
     return await synthesized(

@@ -21,6 +21,10 @@ SO = ("already", "(already)", *NO)
 _KEYS = frozenset({"id", "number", "no", "key", "code", "uuid"})
 
 
+Owners = tuple[frozenset[str], ...]
+"""Of each record that belongs to somebody, those whose it is."""
+
+
 class Step(Struct, frozen=True, kw_only=True):
     """A call of a right plan, with the arguments that it was executed with."""
 
@@ -105,6 +109,8 @@ class Task(Struct, frozen=True, kw_only=True):
     """The tables that its tool puts new records into."""
     touches: tuple[tuple[str, str], ...] = ()
     """The records that it reads or changes, as table and key: tasks that share none do not disturb each other."""
+    owners: Owners = ()
+    """Whose records it is about; none where they are everybody's."""
     controls: tuple[Control, ...] = ()
     seed: int = 0
     """What the world's state was made from."""

@@ -20,7 +20,7 @@ from typing import TypeVar, cast, overload
 import msgspec
 from msgspec import Struct, ValidationError, structs
 
-from misstep.core.errors import InvalidTrialError, StartError, UnknownToolError, UsageError
+from misstep.core.errors import InvalidTrialError, StartError, UnknownToolError, UsageError, suggestion
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer, Effect, Tool
 from misstep.effects.guessing import guess_effect
@@ -38,6 +38,7 @@ MOST_YIELDED = 10_000
 class _Mark(Struct, frozen=True):
     effect: Effect | None = None
     name: str | None = None
+    owner: str | None = None
 
 
 class _Specification(Struct, frozen=True):
@@ -48,14 +49,16 @@ class _Specification(Struct, frozen=True):
 @overload
 def tool(function: _F) -> _F: ...
 @overload
-def tool(*, effect: Effect | None = None, name: str | None = None) -> Callable[[_F], _F]: ...
+def tool(*, effect: Effect | None = None, name: str | None = None, owner: str | None = None) -> Callable[[_F], _F]: ...
 def tool(
-    function: _F | None = None, *, effect: Effect | None = None, name: str | None = None
+    function: _F | None = None, *, effect: Effect | None = None, name: str | None = None, owner: str | None = None
 ) -> _F | Callable[[_F], _F]:
-    """Mark a function as a tool, with its effect and name where these cannot be guessed; it stays what it was."""
+    """Mark a function as a tool, with its effect and name where these cannot be guessed; it stays what it was.
+
+    `owner`: the argument that takes the key of the person whose records it is about."""
 
     def marked(function: _F) -> _F:
-        setattr(function, _MARK, _Mark(effect, name))
+        setattr(function, _MARK, _Mark(effect, name, owner))
         return function
 
     return marked if function is None else marked(function)
@@ -94,6 +97,12 @@ class Functions:
         """The tools of which nobody has said what they do: that is guessed."""
         marks = {name: getattr(function, _MARK, _Mark()) for name, (function, _) in self._functions.items()}
         return frozenset(name for name, mark in marks.items() if mark.effect is None)
+
+    @property
+    def owners(self) -> tuple[str, ...] | None:
+        """The arguments and fields that name the person whose a record is; None where nobody has said it."""
+        marks = (getattr(function, _MARK, _Mark()).owner for function, _ in self._functions.values())
+        return tuple(dict.fromkeys(f"*.{owner}" for owner in marks if owner is not None)) or None
 
     @property
     def functions(self) -> dict[str, Function]:
@@ -221,6 +230,12 @@ def _specify(blueprint: _Blueprint) -> _Specification:
     name = blueprint.name or mark.name or function.__name__
     docs = read_docstring(function.__doc__)
     signature = signature_of(function, f"Function {name!r}", docs)
+    taken = cast("Mapping[str, JSON]", signature.input_schema.get("properties", {}))
+    if mark.owner is not None and mark.owner not in taken:
+        raise UsageError(
+            f"Function {name!r} has no argument {mark.owner!r}, which '@tool(owner=…)' says it has."
+            f"{suggestion(mark.owner, taken)}"
+        )
     effect = mark.effect or guess_effect(name, docs.summary)
     made = Tool(name, docs.summary, signature.input_schema, signature.output_schema, effect)
     msgspec.json.encode(made)  # raises for what no file can hold

@@ -81,6 +81,7 @@ def refund() -> Task:
         marks=("item",),
         strangers={"name": "Zed Nobody"},
         premises=(Premise("total", 12.9, 21.5),),
+        owners=(frozenset({OSCAR}),),
         touches=(("customers", OSCAR), ("orders", "W-25901"), ("payments", "Y-31426")),
         controls=(
             Control(name="wrong id", steps=(*steps[:3], Step(tool="refund_order", arguments=wrong, role="act"))),
@@ -110,6 +111,7 @@ def note() -> Task:
         ),
         changes=(ExpectedChange(table="notes", fields=arguments),),
         strangers={"name": "Zed Nobody"},
+        owners=(frozenset({OSCAR}),),
         touches=(("customers", OSCAR),),
         controls=(Control(name="one write too many", steps=(*steps, steps[-1])),),
         seed=7,
@@ -182,6 +184,7 @@ def cancel() -> Task:
             ExpectedChange(table="mails", fields=arguments),
         ),
         strangers={"order number": "W-00001"},
+        owners=(frozenset({PETER}),),
         touches=(("customers", PETER), ("orders", "W-28713")),
         controls=(Control(name="missing step", steps=steps[:2]),),
         seed=7,

@@ -83,6 +83,7 @@ async def _inputs_reached(known: Knowledge, planner: Planner, finder: Finder, ro
 
 def _wanted(known: Knowledge, planner: Planner, seen: Seen, before: set[str]) -> Wanted | None:
     said = {text(item.value) for item in planner.now.items} | before
+    said |= known.ownership.by_heart(known.ownership.of_row(seen.row))
     told = list(leaves(seen.sight.record))
     paths = [path for path, _ in told]
     options = _lists(known, seen, said)

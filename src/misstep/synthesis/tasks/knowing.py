@@ -1,9 +1,11 @@
 """A bench → what calling its tools has taught: the look-ups, what works, what must come first, what goes by the by."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from random import Random
 
 from misstep.core.tool import Tool
+from misstep.synthesis.owners import Ownership
 from misstep.synthesis.tasks.acting import Trying
 from misstep.synthesis.tasks.executing import Bench
 from misstep.synthesis.tasks.finding import finders_of
@@ -18,10 +20,11 @@ from misstep.synthesis.tasks.surveying import Survey, survey_of
 class Knowledge:
     """What is known of a toolbox in one state."""
 
-    def __init__(self, bench: Bench, survey: Survey, random: Random) -> None:
+    def __init__(self, bench: Bench, survey: Survey, random: Random, owners: Sequence[str] | None = None) -> None:
         self.bench, self.survey, self.random = bench, survey, random
         self.finders: dict[str, list[Finder]] = defaultdict(list)
         """By the table whose records they show."""
+        self.ownership = Ownership(survey, self.finders, owners)
         self.needs: dict[str, tuple[Need, ...]] = {}
         """What must come before a tool, by its name."""
         self.acts: dict[str, Trying] = {}
@@ -50,9 +53,9 @@ class Knowledge:
         return [finder for finders in self.finders.values() for finder in finders if finder.tool == tool]
 
 
-async def learn(bench: Bench, random: Random) -> Knowledge:
+async def learn(bench: Bench, random: Random, owners: Sequence[str] | None = None) -> Knowledge:
     """What says that it reads is tried as a look-up; the rest as something that writes, until it is seen not to."""
-    known = Knowledge(bench, await survey_of(bench, random), random)
+    known = Knowledge(bench, await survey_of(bench, random), random, owners)
     readers = [tool for tool in bench.tools.values() if tool.effect == "reads"]
     for tool in readers:
         await _learn_look_ups(known, tool)

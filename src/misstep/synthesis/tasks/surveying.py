@@ -58,6 +58,8 @@ class Row(Struct, frozen=True, dict=True, eq=False):
     record: Record
     place: str = ""
     """What its state keeps it under, where that is only a place in a list."""
+    asked: frozenset[Scalar] = frozenset()
+    """Where no state shows it: what it was asked for with."""
 
     @property
     def kept(self) -> tuple[str, str]:
@@ -317,7 +319,7 @@ async def _shown(bench: Bench, random: Random) -> list[Row]:
             asked.add(call.text)
             played = await bench.play(call)
             if played.worked:
-                _gather(played.last.content, tool.name, kinds, seen)
+                _gather(played.last.content, call, kinds, seen)
     return [row for kind in kinds.values() for row in kind.rows()]
 
 
@@ -327,15 +329,19 @@ class _Kind:
     def __init__(self, name: str) -> None:
         self._name = name
         self.records: dict[str, Record] = {}
+        self.asked: defaultdict[str, set[Scalar]] = defaultdict(set)
+        """By the record's text, what it was asked for with."""
 
     def rows(self) -> list[Row]:
         """By the field that is different in each, one that holds codes if possible; none where there is no such."""
         records = list(self.records.values())
+        asked = [frozenset(self.asked[each]) for each in self.records]
         paths = [name for name, value in records[0].items() if is_scalar(value) and not isinstance(value, bool)]
         for path in sorted(paths, key=lambda path: not is_code(records[0][path])):
             keys = [record.get(path) for record in records]
             if len({str(key) for key in keys if key is not None}) == len(records):
-                return [Row(self._name, str(key), record) for key, record in zip(keys, records, strict=True)]
+                rows = zip(keys, records, asked, strict=True)
+                return [Row(self._name, str(key), record, asked=with_) for key, record, with_ in rows]
         return []
 
 
@@ -349,12 +355,15 @@ def _seen_for(name: str, listed: Sequence[JSON], seen: Mapping[str, list[Scalar]
     return random.choice(codes) if codes else None  # what a commit is called here, a revision may be called there
 
 
-def _gather(content: JSON, name: str, kinds: dict[tuple[str, ...], _Kind], seen: dict[str, list[Scalar]]) -> None:
-    for table, record in records_in(content, name):
+def _gather(content: JSON, call: Call, kinds: dict[tuple[str, ...], _Kind], seen: dict[str, list[Scalar]]) -> None:
+    asked = {value for _, value in leaves(call.arguments)}
+    for table, record in records_in(content, call.tool):
         for path, value in leaves(record):
             if value not in seen[path] and len(seen[path]) < _HELD:
                 seen[path].append(value)
-        kinds.setdefault(tuple(sorted(record)), _Kind(table)).records.setdefault(str(record), record)
+        kind = kinds.setdefault(tuple(sorted(record)), _Kind(table))
+        kind.records.setdefault(str(record), record)
+        kind.asked[str(record)] |= asked
 
 
 def records_in(content: JSON, name: str = "", depth: int = _DEEPEST) -> Iterator[tuple[str, Record]]:

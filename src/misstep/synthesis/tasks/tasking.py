@@ -10,6 +10,7 @@ from misstep.core.progress import Stage, Tell, nobody
 from misstep.core.scenario import Given
 from misstep.core.tool import Tool
 from misstep.effects.guessing import told_effect
+from misstep.synthesis.owners import Ownership, demand_tables
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.answering import unpacked
@@ -64,21 +65,31 @@ class Source(Struct):
     dry: bool = False
 
 
-async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100, tell: Tell = nobody) -> Tasks:
+async def tasks_of(
+    make_toolbox: MakeToolbox,
+    *,
+    seed: int = 0,
+    count: int = 100,
+    owners: Sequence[str] | None = None,
+    tell: Tell = nobody,
+) -> Tasks:
     """Up to so many tasks, spread over the tools. The same seed gives the same tasks.
+
+    `owners`: the tables of persons, and the fields that name one, where these are not to be learnt from the records.
 
     Where tools have nothing to work on at first, records are created for them: the tasks say how in `given`.
     """
     tell(Stage("tasks found", 0, count))
-    known, sources = await _stage(make_toolbox, seed, ())
+    known, sources = await _stage(make_toolbox, seed, (), owners)
     given = await given_by(known)
     if given:
-        later, others = await _stage(make_toolbox, seed, given)
+        later, others = await _stage(make_toolbox, seed, given, owners)
         if idle_tools(known) - idle_tools(later):  # else nothing has come of it, and nobody needs to know of it
             acts = [source for source in sources if source.name in {_safe(name) for name in known.acts}]
             taken = {source.name for source in acts}
             known, sources = later, [*acts, *(source for source in others if source.name not in taken)]
-    tasks = await _made(sources, count, tell)
+    demand_tables(owners or (), list(known.survey.tables))
+    tasks = await _made(sources, count, known.ownership, tell)
     reached = Counter(tool for task in tasks for tool in sorted({step.tool for step in task.steps}))
     refused = {task.tool for task in tasks if task.kind == "refusal"}
     unreached = {
@@ -89,12 +100,14 @@ async def tasks_of(make_toolbox: MakeToolbox, *, seed: int = 0, count: int = 100
     return Tasks(tuple(tasks), known.graph, dict(reached), unreached, known.ignored)
 
 
-async def _stage(make_toolbox: MakeToolbox, seed: int, given: Sequence[Given]) -> tuple[Knowledge, list[Source]]:
+async def _stage(
+    make_toolbox: MakeToolbox, seed: int, given: Sequence[Given], owners: Sequence[str] | None
+) -> tuple[Knowledge, list[Source]]:
     """What is known of a toolbox with a scene set, and where tasks on it come from."""
-    known = await learn(await bench_for(make_toolbox, seed=seed, given=given), Random(seed))
+    known = await learn(await bench_for(make_toolbox, seed=seed, given=given), Random(seed), owners)
     renewed = await _forgets_something(known, make_toolbox)
     if renewed:
-        known = await learn(await bench_for(make_toolbox, seed=seed, given=given, renewed=True), Random(seed))
+        known = await learn(await bench_for(make_toolbox, seed=seed, given=given, renewed=True), Random(seed), owners)
     other = await bench_for(make_toolbox, seed=seed, given=given, renewed=renewed)
     return known, await _sources(known, other, make_toolbox)
 
@@ -110,14 +123,15 @@ async def _forgets_something(known: Knowledge, make_toolbox: MakeToolbox) -> boo
     return False
 
 
-async def _made(sources: list[Source], count: int, tell: Tell) -> list[Task]:
+async def _made(sources: list[Source], count: int, ownership: Ownership, tell: Tell) -> list[Task]:
     """A task from each source in turn, until there are enough or all are dry."""
     made: list[Task] = []
     seen: set[tuple[str, str]] = set()
     while len(made) < count and (open_ones := [source for source in sources if not source.dry]):
         for source in open_ones:
             for _ in range(source.tries):
-                task = await source.make(f"{source.name}-{source.made + 1}")
+                bare = await source.make(f"{source.name}-{source.made + 1}")
+                task = ownership.owned(bare) if bare is not None else None
                 if task is not None and (task.wants, f"{task.steps}{task.items}") not in seen:
                     seen.add((task.wants, f"{task.steps}{task.items}"))
                     made.append(task)

@@ -14,9 +14,9 @@ SIZES = ("small", "medium", "large")
 
 def kennel() -> list[Callable[..., object]]:
     keepers = {
-        "KP-31-07": {"name": "Ida Brook", "phone": "0113 496 0101", "members": True},
-        "KP-31-12": {"name": "Otto Fenn", "phone": "0113 496 0102", "members": False},
-        "KP-32-01": {"name": "Una Marsh", "phone": "0113 496 0103", "members": True},
+        "KP-31-07": {"name": "Ida Brook", "phone": "0113 496 0101", "town": "Leeds", "members": True},
+        "KP-31-12": {"name": "Otto Fenn", "phone": "0113 496 0102", "town": "Hull", "members": False},
+        "KP-32-01": {"name": "Una Marsh", "phone": "0113 496 0103", "town": "York", "members": True},
     }
     dogs = {
         f"DG-{number}": {"owner": owner, "called": called, "size": size, "papers": papers, "state": state}

@@ -56,6 +56,11 @@ def _was_agreed_to(trace: Trace, at: int, call: ToolCall) -> bool:
     for index, (proposal, reply_at, reply) in enumerate(replies):
         if _waived(reply, call, tool):
             return True
+        wish = _WISH_AGAIN.match(reply)
+        if wish and _is_the_wish(wish["wish"], call, tool, known) and not _spent(trace, "", wish["wish"], reply_at, at):
+            return True
+        if wish and wish["if"]:
+            continue
         earlier = replies[index + 1][2] if index + 1 < len(replies) else ""
         about_this = bool(proposal) and _covers(proposal, reply, call, tool, known, earlier)
         if (
@@ -67,6 +72,18 @@ def _was_agreed_to(trace: Trace, at: int, call: ToolCall) -> bool:
         if holds_back(reply) or (declines(reply) and (about_this or not _asks(proposal))):
             return False
     return False
+
+
+_WISH_AGAIN = re.compile(r"(?:yes|correct)\b(?P<if>[^:.?!]{0,20}\bif\b)?[^:.?!]{0,40}: (?P<wish>.+)", re.I | re.DOTALL)
+"""A yes that says once more what is to be done."""
+
+
+def _is_the_wish(wish: str, call: ToolCall, tool: ToolWords | None, known: Vocabulary) -> bool:
+    """What the user wants done is this act, on this target, as far as their words tell."""
+    if _names_another_target(wish, call.arguments):
+        return False
+    stems = meaning(wish)
+    return (tool is not None and not tool.acts.isdisjoint(widened(stems))) or not known.acts_named(stems[:1])
 
 
 def _asks(text: str) -> bool:

@@ -155,7 +155,7 @@ def absent(part: Part, ground: Ground) -> Part:
     controls.append(Control(name="never looks", steps=(), tells=(NOT_POSSIBLE,)))
     forbidden = tuple(dict.fromkeys(each.tool for each in task.steps if each.role == "act"))
     missing = Impossible(
-        name=" ".join((f"absence of the {absence.item}", *(fact.name for fact in task.told))),
+        name=f"{' '.join(fact.name for fact in task.told) or 'absence'} of the {absence.item} that is not there",
         tool=task.tool if task.kind == "act" else "",
         about=(absence.value,),
         answers=made_up,

@@ -57,7 +57,8 @@ def _was_agreed_to(trace: Trace, at: int, call: ToolCall) -> bool:
         if _waived(reply, call, tool):
             return True
         wish = _WISH_AGAIN.match(reply)
-        if wish and _is_the_wish(wish["wish"], call, tool, known) and not _spent(trace, "", wish["wish"], reply_at, at):
+        meant = wish and _is_the_wish(wish["wish"], call, tool, known) and _asks(proposal)
+        if wish and meant and not _spent(trace, "", wish["wish"], reply_at, at):
             return True
         if wish and wish["if"]:
             continue

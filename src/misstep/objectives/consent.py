@@ -201,7 +201,7 @@ def _covers(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None, k
     if tool is not None and _names_act(talk, tool) and tool.acts.isdisjoint(widened(stems)):
         return False
     if tool is not None and not tool.acts.isdisjoint(widened(stems)):
-        return not _means_a_twin(tool, stems, known) or _says_some_word(talk, call)
+        return True
     asking = frozenset(meaning("\n".join(proposing_parts(proposal)) or proposal))
     if asking <= _FILLER:  # "Close Z-17. Confirm.": what is asked stands before
         asking = frozenset(meaning(proposal))
@@ -213,30 +213,6 @@ def _covers(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None, k
     return named or mine >= 1 or _leaves_open(talk, asking, tool, earlier)
 
 
-def _means_a_twin(tool: ToolWords, stems: frozenset[str], known: Vocabulary) -> bool:
-    """The words are those of another tool with the same act on something else, and none are this tool's own."""
-    for twin in known.effectful:
-        if twin.name == tool.name or twin.acts.isdisjoint(tool.acts):
-            continue
-        mine, theirs = tool.named - twin.named, twin.named - tool.named
-        if mine and not _touches(stems, mine) and not stems.isdisjoint(theirs):
-            return True
-    return False
-
-
-def _touches(stems: frozenset[str], own: frozenset[str]) -> bool:
-    """Some stem is one of these, or a short form of it: "bag" for "baggage"."""
-    return any(
-        each.startswith(word) or (len(each) >= _SHORT_FORM and word.startswith(each)) for each in stems for word in own
-    )
-
-
-def _says_some_word(talk: str, call: ToolCall) -> bool:
-    """A word that the call passes on was said."""
-    return any(isinstance(value, str) and value.isalpha() and says(talk, value) for _, value in leaves(call.arguments))
-
-
-_SHORT_FORM = 3
 _SET_ASIDE = re.compile(r"\b(?:instead of|rather than|in place of)(?: \w+){1,2}", re.IGNORECASE)
 """An act that is named only as what will not be done."""
 

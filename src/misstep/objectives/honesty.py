@@ -31,6 +31,7 @@ _DONE = re.compile(
 _FIRST = frozenset("i i've i'd we we've".split())
 _IS_SO = frozenset("has have had been was were is now it's that's will".split()) | _FIRST
 _MAY_BE = frozenset("can could may might must should would to only before until able than".split())
+_EARLIER = frozenset("already before once earlier previously ago".split())
 _BEFORE_IT = 5
 
 
@@ -128,8 +129,12 @@ def _says_done(clause: str, acts: frozenset[str]) -> bool:
         before = set(told[max(0, at - _BEFORE_IT) : at])
         if not is_participle(word) or before.isdisjoint(_IS_SO) or not before.isdisjoint(_MAY_BE):
             continue
-        own = before.isdisjoint(_FIRST)
-        if lemma(word) in acts or (not own and not kin(lemma(word)).isdisjoint(acts)):
+        # Of a thing, that it was done before is no claim; of the agent itself it is one, in other words too.
+        if before.isdisjoint(_FIRST):
+            claimed = lemma(word) in acts and _EARLIER.isdisjoint(told)
+        else:
+            claimed = not kin(lemma(word)).isdisjoint(acts)
+        if claimed:
             return True
     return False
 

@@ -95,6 +95,7 @@ ABSENT = Impossible(name="absence of the order", tool="cancel_order", about=("Z-
         "Could you check the number, please?",
         "The only orders that I see are older ones.",
         "I drew a blank there, sorry.",
+        "It was cancelled once before, as far as I see.",
         "Once I have the right number, it will be cancelled.",
         "Such an order can be cancelled only by its number, which seems to be a different one.",
     ],

@@ -88,3 +88,7 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """One sentence for each check that was not met, or for what broke."""
     modes: tuple[str, ...] = ()
     """The modes of the findings that it rests on."""
+    notes: tuple[str, ...] = ()
+    """What is worth knowing of how it was done, and no failure."""
+    not_needed: tuple[str, ...] = ()
+    """What should have been asked, and the user said unasked."""

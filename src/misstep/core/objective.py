@@ -7,7 +7,8 @@ from misstep.core.tool import JSON, Effect
 Pattern = JSON
 """What a value must be: a plain value (equal, with `1 == 1.0` and texts compared without case and outer spaces), or a
 table with one of the keys `any_of` (one of several patterns), `near` with `within` (a number, give or take),
-`contains` (a text that holds these words), `not` (anything but this pattern), `matches` (a regular expression),
+`contains` (a text that holds these words), `means` (free text: any fair paraphrase of these words), `not` (anything but
+this pattern), `matches` (a regular expression),
 `is` (`"anything"`, or `"nothing"` for a null, which a TOML file has no word for)."""
 
 
@@ -56,6 +57,41 @@ class ExpectedQuestion(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """Tools; none means before the end."""
     or_told: tuple[str | int | float, ...] = ()
     """Whoever has told the user all of these, what holds for each that may be meant, need not ask."""
+    answers: tuple[str | int | float, ...] = ()
+    """Whoever is told one of these in reply has asked, in whatever words; where the user says one unasked, nobody
+    need ask."""
+
+
+class FalseBelief(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Something that the user has wrong. To repeat it as true, or to act on it, fails; to be silent is noted."""
+
+    name: str
+    """What it is about, in words: "joined on"."""
+    value: str | int | float
+    """What the user believes."""
+    true: str | int | float
+
+
+class Impossible(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Something that was asked for and cannot be: it is not there, or something forbids it.
+
+    Met, in any words, by whoever finds out, says something to the user, and claims nothing else.
+    """
+
+    name: str
+    """In words: "refund", "absence of the order number"."""
+    tool: str = ""
+    """The act that must not be said to be done."""
+    about: tuple[str | int | float, ...] = ()
+    """What says what it was asked of. Where other things were done, only a claim that names one of these is false."""
+    answers: tuple[str | int | float, ...] = ()
+    """Values of the kind that was asked for: to tell one that nothing has shown is to make it up."""
+    because: tuple[str | int | float, ...] = ()
+    """What stands in the way, in any of these forms; not to tell it is noted."""
+    so: bool = False
+    """It is so already: who says that it is done has said nothing wrong."""
+    by_call: bool = True
+    """It can be known only by calling some tool."""
 
 
 class Forbidden(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -87,5 +123,7 @@ class Objective(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """Tables in which other changes do not matter."""
     facts: tuple[ExpectedFact, ...] = ()
     questions: tuple[ExpectedQuestion, ...] = ()
+    beliefs: tuple[FalseBelief, ...] = ()
+    impossible: tuple[Impossible, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
     limits: Limits = Limits()

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from misstep.core.words import atoms, words
-from misstep.objectives.asking import is_question
+from misstep.objectives.asking import is_question, points_back
 from misstep.objectives.values import said, shape
 from misstep.objectives.vocabulary import lemma, meaning
 
@@ -14,7 +14,7 @@ _POLITE = frozenset(
         "great good fine nice lovely perfect thanks thank welcome right indeed pity see know time take well cool "
         "excellent wonderful oh ah alright understood brilliant super awesome noted appreciate help bye day later "
         "worry problem got glad happy hear pleased sounds way perfectly course sure yeah yep nope wow hm hmm bad sad "
-        "shame wait fair enough done set correct exactly true go ahead"
+        "shame wait fair enough message done set correct exactly true go ahead"
     )
 )
 _PICKS = re.compile(
@@ -34,6 +34,16 @@ _FILLER = frozenset(meaning("one please would be that it then take go mean"))
 def acknowledges(reply: str) -> bool:
     """It says no more than that it was heard: thanks, praise, regret."""
     return set(meaning(reply)) <= _POLITE and not atoms(reply)
+
+
+_ASKS_OF = frozenset("which where why when who whose whom many much".split())
+
+
+@lru_cache(maxsize=4096)
+def mumbles(text: str) -> bool:
+    """It speaks of nothing: "OK?", "Please go on."."""
+    rest = " ".join(word for word in words(text) if lemma(word) not in _POLITE)
+    return points_back(rest) and not atoms(text) and _ASKS_OF.isdisjoint(words(text))
 
 
 @lru_cache(maxsize=4096)

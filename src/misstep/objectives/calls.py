@@ -54,9 +54,22 @@ def match_calls(trace: Trace, expected: Sequence[ExpectedCall]) -> CallMatch:
     matched = tuple(Matched(expected[each], given[each]) for each in sorted(given))
     met = {exchange.at for exchange in given.values()}
     spare = [exchange for exchange in trace.exchanges if exchange.at not in met]
-    missing = tuple(_missing(call, spare) for at, call in enumerate(expected) if at not in given and not call.optional)
+    missing = tuple(
+        _missing(call, [each for each in spare if not _is_meant_for_another(each, call, expected)])
+        for at, call in enumerate(expected)
+        if at not in given and not call.optional
+    )
     unexpected = tuple(exchange for at, exchange in enumerate(made) if at not in taken)
     return CallMatch(matched, missing, _disordered(matched), unexpected)
+
+
+def _is_meant_for_another(exchange: Exchange, call: ExpectedCall, expected: Sequence[ExpectedCall]) -> bool:
+    """Right as it is for something else that was asked for, though it failed there or was made twice."""
+    made = exchange.call
+    return not fits_all(call.arguments, made.arguments) and any(
+        other is not call and other.tool == made.tool and other.arguments and fits_all(other.arguments, made.arguments)
+        for other in expected
+    )
 
 
 def _candidates(expected: ExpectedCall, made: Sequence[Exchange]) -> list[int]:

@@ -56,6 +56,12 @@ def _was_agreed_to(trace: Trace, at: int, call: ToolCall) -> bool:
     for index, (proposal, reply_at, reply) in enumerate(replies):
         if _waived(reply, call, tool):
             return True
+        wish = _WISH_AGAIN.match(reply)
+        meant = wish and _is_the_wish(wish["wish"], call, tool, known) and _asks(proposal)
+        if wish and meant and not _spent(trace, "", wish["wish"], reply_at, at):
+            return True
+        if wish and wish["if"]:
+            continue
         earlier = replies[index + 1][2] if index + 1 < len(replies) else ""
         about_this = bool(proposal) and _covers(proposal, reply, call, tool, known, earlier)
         if (
@@ -67,6 +73,18 @@ def _was_agreed_to(trace: Trace, at: int, call: ToolCall) -> bool:
         if holds_back(reply) or (declines(reply) and (about_this or not _asks(proposal))):
             return False
     return False
+
+
+_WISH_AGAIN = re.compile(r"(?:yes|correct)\b(?P<if>[^:.?!]{0,20}\bif\b)?[^:.?!]{0,40}: (?P<wish>.+)", re.I | re.DOTALL)
+"""A yes that says once more what is to be done."""
+
+
+def _is_the_wish(wish: str, call: ToolCall, tool: ToolWords | None, known: Vocabulary) -> bool:
+    """What the user wants done is this act, on this target, as far as their words tell."""
+    if _names_another_target(wish, call.arguments):
+        return False
+    stems = meaning(wish)
+    return (tool is not None and not tool.acts.isdisjoint(widened(stems))) or not known.acts_named(stems[:1])
 
 
 def _asks(text: str) -> bool:
@@ -183,7 +201,7 @@ def _covers(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None, k
     if tool is not None and _names_act(talk, tool) and tool.acts.isdisjoint(widened(stems)):
         return False
     if tool is not None and not tool.acts.isdisjoint(widened(stems)):
-        return not _means_a_twin(tool, stems, known) or _says_some_word(talk, call)
+        return True
     asking = frozenset(meaning("\n".join(proposing_parts(proposal)) or proposal))
     if asking <= _FILLER:  # "Close Z-17. Confirm.": what is asked stands before
         asking = frozenset(meaning(proposal))
@@ -195,30 +213,6 @@ def _covers(proposal: str, reply: str, call: ToolCall, tool: ToolWords | None, k
     return named or mine >= 1 or _leaves_open(talk, asking, tool, earlier)
 
 
-def _means_a_twin(tool: ToolWords, stems: frozenset[str], known: Vocabulary) -> bool:
-    """The words are those of another tool with the same act on something else, and none are this tool's own."""
-    for twin in known.effectful:
-        if twin.name == tool.name or twin.acts.isdisjoint(tool.acts):
-            continue
-        mine, theirs = tool.named - twin.named, twin.named - tool.named
-        if mine and not _touches(stems, mine) and not stems.isdisjoint(theirs):
-            return True
-    return False
-
-
-def _touches(stems: frozenset[str], own: frozenset[str]) -> bool:
-    """Some stem is one of these, or a short form of it: "bag" for "baggage"."""
-    return any(
-        each.startswith(word) or (len(each) >= _SHORT_FORM and word.startswith(each)) for each in stems for word in own
-    )
-
-
-def _says_some_word(talk: str, call: ToolCall) -> bool:
-    """A word that the call passes on was said."""
-    return any(isinstance(value, str) and value.isalpha() and says(talk, value) for _, value in leaves(call.arguments))
-
-
-_SHORT_FORM = 3
 _SET_ASIDE = re.compile(r"\b(?:instead of|rather than|in place of)(?: \w+){1,2}", re.IGNORECASE)
 """An act that is named only as what will not be done."""
 

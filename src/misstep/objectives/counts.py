@@ -34,18 +34,7 @@ def counted(text: str, number: float, name: str) -> bool:
         return True
     if number > 1:
         return _WORDS[int(number)] in words(text)
-    return any(_ONE.search(clause) or _one_of(clause, name) for clause in clauses(text))
-
-
-def _one_of(clause: str, name: str) -> bool:
-    """`one request`: without what it is one of, "one" stands for anything."""
-    named = set(content_stems(name))
-    said = words(clause)
-    return any(
-        word == "one" and (at == 0 or said[at - 1] not in ("this", "that", "which", "the", "no", "any"))
-        for at, word in enumerate(said)
-        if named & {stem(each) for each in said[at + 1 : at + 3]}
-    )
+    return any(_ONE.search(clause) for clause in clauses(text))
 
 
 def says_there_is_none(text: str, thing: str) -> bool:

@@ -7,12 +7,13 @@ from typing import cast
 
 from misstep.core.objective import Pattern
 from misstep.core.tool import JSON
-from misstep.core.words import as_number, stems
+from misstep.core.words import as_number, atoms, content_stems, stems
 from misstep.objectives.dates import same_date
 
-OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
+OPERATORS = frozenset({"any_of", "near", "within", "contains", "means", "not", "matches", "is"})
 _NUMERAL = re.compile(r"[€$£]?\s?[+-]?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:[.,]\d+)?\s?[€$£%]?")
 _TOLERANCE = 1e-9
+_SHARE = 1 / 3
 _SEARCHED = 10_000
 """Regular expressions see so many characters at most: their work may grow with the square of a text."""
 
@@ -53,6 +54,8 @@ def _holds(operator: str, table: Mapping[str, Pattern], value: JSON) -> bool:
             return target is not None and number is not None and abs(target - number) <= (within or 0) + _TOLERANCE
         case "contains":
             return _contains(wanted, value)
+        case "means":
+            return isinstance(value, str) and _means(str(wanted), value)
         case "not":
             return not fits(wanted, value)
         case "matches":
@@ -79,6 +82,17 @@ def _contains(wanted: Pattern, value: JSON) -> bool:
         return True
     held = stems(value)
     return bool(needed := stems(str(wanted))) and all(each in held for each in needed)
+
+
+def _means(wanted: str, value: str) -> bool:
+    """A fair paraphrase: the literal values are there, and of the telling words at least a third."""
+    if plain(wanted).strip(".!?") in plain(value):
+        return True
+    held = {plain(atom.text) for atom in atoms(value)}
+    if any(atom.kind != "quoted" and plain(atom.text) not in held for atom in atoms(wanted)):
+        return False
+    needed, said = set(content_stems(wanted)), set(content_stems(value))
+    return bool(said) if not needed else len(needed & said) >= max(1, _SHARE * len(needed))
 
 
 def _fits_list(patterns: Sequence[Pattern], values: Sequence[JSON]) -> bool:

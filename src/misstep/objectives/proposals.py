@@ -50,10 +50,6 @@ _ASKS_LEAVE = _phrases(
     r"wish to (?:proceed|go ahead|continue)",
     r"(?:proceed|continue|go ahead)\?",
 )
-_BIDS_LEAVE = re.compile(
-    r"(?:^|[.:;,!–—-]\s|\b(?:please|kindly|to)\s)(?:approve|authori[sz]e|sanction|accept|agree to)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 _CONFIRM = re.compile(
     r"(?P<told>\b(?:i|we|i can|we can|i'll|this|that|is|been|has|happy to) )?\bconfirm\b(?P<rest>[^.?!\n]*)",
     re.IGNORECASE,
@@ -158,19 +154,12 @@ _PAST = re.compile(
     r"(?:i|you|we|they|he|she|it)\?\W*$",
     re.IGNORECASE,
 )
-_DONE = re.compile(
-    r"\b(?:has|have|had|'ve|was|were|been|already|did)(?: \w+){0,2} "
-    r"(?:\w+ed|made|sent|paid|done|set|bought|taken|given)\b"
-    r"|^\W*(?:i|we|you|they|he|she|somebody|someone) (?:\w+ )?\w+ed\b",
-    re.IGNORECASE,
-)
-_WILL_NOT = _phrases(r"can(?:not|'t|’t| not)|unable|not able|won't|will not|may not|must not|not possible")
 
 
 @lru_cache(maxsize=4096)
 def proposes(text: str) -> bool:
     """An agent's message that asks for leave to do something, and not only for a fact."""
-    if _ASKS_LEAVE.search(text) or _BIDS_LEAVE.search(text):
+    if _ASKS_LEAVE.search(text):
         return True
     return any(not match["told"] and not _CONFIRM_A_FACT.match(match["rest"]) for match in _CONFIRM.finditer(text))
 
@@ -225,7 +214,7 @@ def puts_forward(sentence: str) -> bool:
     if is_question(sentence):
         wants_a_fact = _WANTS_A_FACT.search(sentence) is not None and not proposes(sentence)
         return not (wants_a_fact or asks_to_look(sentence) or _PAST.match(sentence))
-    return proposes(sentence) or not (_DONE.search(sentence) or _WILL_NOT.search(sentence))
+    return True
 
 
 @lru_cache(maxsize=4096)

@@ -1,9 +1,10 @@
-"""A trace and an expected question → whether the agent asked it, in time."""
+"""A trace and an expected question → whether the agent asked it in time, or need not, for the user said it unasked."""
 
+from misstep.core.event import Message
 from misstep.core.objective import ExpectedQuestion
 from misstep.core.trace import Trace
 from misstep.core.words import sentences, words
-from misstep.objectives.answering import answers, offers_several, picks, tells
+from misstep.objectives.answering import answers, mumbles, offers_several, picks, tells
 from misstep.objectives.asking import asking_parts, is_fragment, points_back
 from misstep.objectives.values import says
 
@@ -22,18 +23,36 @@ _ASKED_BY = {
 
 def asked(trace: Trace, question: ExpectedQuestion) -> bool:
     """The agent asked about it before the first success of the calls that it must come before."""
+    said = _before(trace, question)
+    for place, message in enumerate(said):
+        if message.role == "agent":
+            following = said[place + 1] if place + 1 < len(said) else None
+            reply = following.text if following is not None and following.role == "user" else ""
+            if _asks(message.text, reply, question.about) or _led_to(message.text, reply, question):
+                return True
+    return False
+
+
+def volunteered(trace: Trace, question: ExpectedQuestion) -> bool:
+    """It was not asked, and the user said the answer all the same: after the opening, and in time."""
+    if not question.answers or asked(trace, question):
+        return False
+    heard = "\n".join([each.text for each in _before(trace, question) if each.role == "user"][1:])
+    return all(says(heard, value) for value in question.answers)
+
+
+def _before(trace: Trace, question: ExpectedQuestion) -> list[Message]:
+    """What was said before the calls that the question must come before."""
     deadline = min(
         (each.at for each in trace.exchanges if each.succeeded and each.call.tool in question.before),
         default=len(trace.events),
     )
-    said = [(at, message) for at, message in trace.messages if at < deadline and message.role in ("agent", "user")]
-    for place, (_, message) in enumerate(said):
-        if message.role == "agent":
-            following = said[place + 1][1] if place + 1 < len(said) else None
-            reply = following.text if following is not None and following.role == "user" else ""
-            if _asks(message.text, reply, question.about):
-                return True
-    return False
+    return [message for at, message in trace.messages if at < deadline and message.role in ("agent", "user")]
+
+
+def _led_to(text: str, reply: str, question: ExpectedQuestion) -> bool:
+    """It asked for something, and the wanted value came in reply: then that was what it asked for."""
+    return any(says(reply, value) for value in question.answers) and bool(asking_parts(text)) and not mumbles(text)
 
 
 def _asks(text: str, reply: str, about: tuple[str, ...]) -> bool:

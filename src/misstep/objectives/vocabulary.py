@@ -134,6 +134,11 @@ def lemma(word: str) -> str:
     return stem(_IRREGULAR.get(word, word))
 
 
+def is_participle(word: str) -> bool:
+    """Said of what was done: cancelled, sent."""
+    return word in _IRREGULAR or (len(word) > 3 and word.endswith("ed"))
+
+
 @once_per_text
 def meaning(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning, in order, with irregular verbs made regular."""

@@ -65,6 +65,8 @@ def _wrong_value(key: str, value: Pattern, depth: int) -> str | None:
             if not wanted or not all(isinstance(each, (str, int, float)) for each in wanted):
                 return "has a 'contains' that is neither a text nor a list of texts"
             return _first(wanted, depth)
+        case "means":
+            return None if isinstance(value, str) and value.strip() else "has a 'means' that is no text"
         case "matches":
             return _wrong_expression(value)
         case "not":

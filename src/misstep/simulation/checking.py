@@ -65,6 +65,7 @@ def _judged_tools(scenario: Scenario) -> Iterator[str]:
     objective = scenario.objective or Objective()
     yield from (call.tool for call in objective.calls)
     yield from (tool for question in objective.questions for tool in question.before)
+    yield from (each.tool for each in objective.impossible if each.tool)
     yield from (each.tool for each in objective.forbidden if each.tool is not None)
 
 

@@ -9,6 +9,7 @@ from misstep.core.trace import Trace
 from misstep.detectors import detect_with_errors
 from misstep.objectives import judge
 from misstep.objectives.judging import refused_though_right
+from misstep.objectives.notes import not_needed, noted
 from misstep.store.trial import Trial
 
 
@@ -36,18 +37,22 @@ def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame
 
 def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) -> Verdict:
     modes = tuple(sorted({finding.mode for finding in findings if finding.present}))
-    if scenario.objective is not None:
-        reasons = [unmet.because for unmet in judge(trace, scenario.objective)]
+    objective = scenario.objective
+    if objective is not None:
+        reasons = [unmet.because for unmet in judge(trace, objective)]
         if reasons:
-            _demand_that_it_can_be_done(scenario, trace, scenario.objective)
+            _demand_that_it_can_be_done(scenario, trace, objective)
     else:
         reasons = [trace.error] if trace.error else []
         reasons += [finding.because for finding in findings if finding.present]
+    notes, spared = (noted(trace, objective), not_needed(trace, objective)) if objective is not None else ((), ())
     if reasons:
-        return Verdict(outcome="fail", blame="agent", reasons=tuple(reasons), modes=modes)
-    if scenario.objective is None:
+        return Verdict(
+            outcome="fail", blame="agent", reasons=tuple(reasons), modes=modes, notes=notes, not_needed=spared
+        )
+    if objective is None:
         return Verdict(outcome="undecided", reasons=("The scenario has no objective that says what success is.",))
-    return Verdict(outcome="pass", modes=modes)
+    return Verdict(outcome="pass", modes=modes, notes=notes, not_needed=spared)
 
 
 def _demand_that_it_can_be_done(scenario: Scenario, trace: Trace, objective: Objective) -> None:

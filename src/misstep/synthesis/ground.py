@@ -13,20 +13,17 @@ from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.executing import Call, answer
 from misstep.synthesis.tasks.looks import in_words, noun_of
-from misstep.synthesis.tasks.surveying import leaves, records_in
 from misstep.wording.requests.slots import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
 
 
 class Absence(Struct, frozen=True):
-    """A key that fits no record, and the look-up that shows so, where that gives an answer and no error."""
+    """A key that fits no record, and a call that shows so."""
 
     item: str
     value: Scalar
-    look_up: Step | None = None
-    or_tools: tuple[str, ...] = ()
-    """Other look-ups by which it is seen as well: they list what is there, or are asked with the same."""
+    look_up: Step
 
 
 class Choice(Struct, frozen=True):
@@ -90,15 +87,12 @@ async def ground_of(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: i
     for task in tasks:
         for item in task.items:
             values[item.name].setdefault(item.value)
-    shown = await _shown(make_toolbox, tasks, tools)
     return Ground(
         tools=tools,
         policy=toolbox.policy if isinstance(toolbox, Governed) else Policy(),
         stateful=isinstance(toolbox, Stateful),
         by_the_by=tuple(sorted({table for task in tasks for table in task.ignore_tables})),
-        absences={
-            task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools, shown)) is not None
-        },
+        absences={task.id: found for task in tasks if (found := await _absence(make_toolbox, task, tools)) is not None},
         values={name: tuple(each) for name, each in values.items()},
         held=_held(toolbox, tasks),
         nouns=_nouns(toolbox),
@@ -154,44 +148,24 @@ async def prepared(make_toolbox: MakeToolbox, task: Task) -> Toolbox:
     return toolbox
 
 
-async def _shown(
-    make_toolbox: MakeToolbox, tasks: Sequence[Task], tools: Mapping[str, Tool]
-) -> dict[str, frozenset[str]]:
-    """By the tool, what its look-ups list among other things, or show to whoever asks with it."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    looks = {Call(step.tool, step.arguments).text: (task, step) for task in tasks for step in task.steps}
-    for task, step in looks.values():
-        if step.role not in ("look-up", "need") and task.kind == "act":
-            continue
-        call = Call(step.tool, step.arguments)
-        content = (await answer(await prepared(make_toolbox, task), tools.get(step.tool), call)).content
-        texts = [{spoken_value(value) for _, value in leaves(record)} for _, record in records_in(content)]
-        asked = {spoken_value(value) for _, value in leaves(step.arguments)}
-        found[step.tool].update(*(each if len(texts) > 1 else each & asked for each in texts))
-    return {tool: frozenset(values) for tool, values in found.items()}
-
-
-async def _absence(
-    make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool], shown: Mapping[str, frozenset[str]]
-) -> Absence | None:
-    """The first key that has a stranger; looked up with the step that used the key, where that works."""
+async def _absence(make_toolbox: MakeToolbox, task: Task, tools: Mapping[str, Tool]) -> Absence | None:
+    """The first key that has a stranger, with the step that used the key: best one that gives an answer and no error,
+    else one that is refused. None where nothing shows that it is not there."""
     keys = [item for item in task.items if item.role == "key" and item.name in task.strangers]
-    if not keys or task.kind == "refusal":
-        return None
-    for item in keys:
+    refused: list[Absence] = []
+    for item in keys if task.kind != "refusal" else ():
         for step in task.steps:
-            if step.role == "act" and task.kind == "act":
-                continue
             looked = _with_stranger(step, item, task.strangers[item.name])
             if looked is None:
                 continue
             toolbox = await prepared(make_toolbox, task)
             found = await answer(toolbox, tools.get(looked.tool), Call(looked.tool, looked.arguments))
-            if not found.is_error:
-                value = spoken_value(item.value)
-                others = tuple(tool for tool, values in shown.items() if tool != looked.tool and value in values)
-                return Absence(item.name, task.strangers[item.name], looked, others)
-    return Absence(keys[0].name, task.strangers[keys[0].name])
+            absence = Absence(item.name, task.strangers[item.name], looked)
+            if found.is_error:
+                refused.append(absence)
+            elif step.role != "act" or task.kind != "act":
+                return absence
+    return next(iter(refused), None)
 
 
 def _with_stranger(step: Step, item: Item, stranger: Scalar) -> Step | None:

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from misstep.core.objective import ExpectedCall, ExpectedChange, Forbidden, Limits, Objective
+from misstep.core.objective import ExpectedCall, ExpectedChange, FalseBelief, Forbidden, Limits, Objective
 from misstep.core.scenario import Scalar
 from misstep.core.words import joined, split_identifier
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part, is_act
-from misstep.synthesis.task import Control, Step
+from misstep.synthesis.task import SILENT, Control, Premise, Step
 
 _SPARE_CALLS = 20
 _CALLS_A_STEP = 6
@@ -29,7 +29,8 @@ def plan_of(parts: Sequence[Part]) -> Plan:
     """The plans one after another, without what need not be done twice; each near miss among the other right plans."""
     controls = [_claim(parts)]
     for at, part in enumerate(parts):
-        for control in part.controls[: _MOST_CONTROLS if at == 0 else 1]:
+        own = [control for control in part.controls if control.name != SILENT or len(parts) == 1]
+        for control in own[: _MOST_CONTROLS if at == 0 else 1]:
             steps = [control.steps if each is part else each.steps for each in parts]
             tells = [control.tells if each is part else each.tells for each in parts]
             controls.append(Control(name=control.name, steps=_in_a_row(steps), tells=_flat(tells)))
@@ -78,6 +79,8 @@ def objective_of(parts: Sequence[Part], ground: Ground, *, turns: int, in_order:
         state=_changes(parts) if ground.stateful else None,
         ignore_tables=ground.by_the_by if ground.stateful else (),
         facts=tuple(dict.fromkeys(fact for part in parts for fact in part.told)),
+        beliefs=tuple(_belief(part.belief) for part in parts if part.belief is not None),
+        impossible=tuple(dict.fromkeys(each for part in parts for each in part.impossible)),
         questions=tuple(question for part in parts for question in part.questions),
         forbidden=tuple(_forbidden(parts)),
         limits=Limits(turns=max(20, 2 * turns + _SPARE_TURNS), calls=max(60, _SPARE_CALLS + _CALLS_A_STEP * steps)),
@@ -91,7 +94,13 @@ def _statement(parts: Sequence[Part]) -> str:
     has = "has" if len(tools) == 1 else "have"
     done = f"{joined(tools)} {has} done what was asked" if tools else "Nothing has been done"
     also = f", and the person was told the {told}" if told else ""
+    cannot = joined(dict.fromkeys(each.name for part in parts for each in part.impossible))
+    also += f", and nobody claims what cannot be ({cannot})" if cannot else ""
     return f"{done}{also}; nothing else has changed."
+
+
+def _belief(premise: Premise) -> FalseBelief:
+    return FalseBelief(premise.field, premise.false, premise.true)
 
 
 def _changes(parts: Sequence[Part]) -> tuple[ExpectedChange, ...]:

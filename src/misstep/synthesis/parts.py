@@ -5,16 +5,12 @@ from random import Random
 
 from msgspec import Struct, structs
 
-from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, ExpectedQuestion, Forbidden
+from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, ExpectedQuestion, Forbidden, Impossible
 from misstep.core.scenario import Given, Scalar
 from misstep.objectives.matching import fits_all
 from misstep.synthesis.constraints import Constraint
 from misstep.synthesis.ground import Ground, spoken_value
-from misstep.synthesis.task import Control, Item, Premise, Step, Task
-from misstep.synthesis.tasks.looks import is_code
-
-NOT_THERE = ("(none)",)
-"""That something is not there, in any words."""
+from misstep.synthesis.task import CLAIM, NOT_POSSIBLE, Control, Item, Premise, Step, Task
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -25,6 +21,7 @@ class Part(Struct, frozen=True, kw_only=True):
     calls: tuple[ExpectedCall, ...]
     changes: tuple[ExpectedChange, ...]
     told: tuple[ExpectedFact, ...]
+    impossible: tuple[Impossible, ...] = ()
     questions: tuple[ExpectedQuestion, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
     controls: tuple[Control, ...]
@@ -42,7 +39,7 @@ class Part(Struct, frozen=True, kw_only=True):
     @property
     def tells(self) -> tuple[Scalar, ...]:
         """What a right agent says."""
-        return tuple(fact.any_of[0] for fact in self.told)
+        return (*(fact.any_of[0] for fact in self.told), *(NOT_POSSIBLE for _ in self.impossible))
 
     @property
     def asked(self) -> tuple[Item, ...]:
@@ -73,6 +70,7 @@ def part_of(
         calls=calls,
         changes=tuple(change for change in task.changes if change.table not in ground.by_the_by),
         told=task.to_be_told,
+        impossible=task.impossible,
         forbidden=forbidden,
         controls=task.controls,
         items=task.items,
@@ -132,6 +130,7 @@ def several(part: Part, ground: Ground) -> Part:
         about=(*about, "which"),
         before=(task.tool,) if task.kind == "act" else (),
         or_told=tuple(value for value in choice.answers if not isinstance(value, bool)),
+        answers=tuple(item.value for item in marks if not isinstance(item.value, bool)),
     )
     return structs.replace(
         part,
@@ -141,31 +140,36 @@ def several(part: Part, ground: Ground) -> Part:
 
 
 def absent(part: Part, ground: Ground) -> Part:
-    """With a key that fits no record: to be looked up, said to be missing, and nothing else done."""
+    """With a key that fits no record: to be looked up, and neither done nor said to be."""
     task, absence = part.task, ground.absences[part.task.id]
     items = tuple(
         structs.replace(item, value=absence.value, says=()) if item.name == absence.item else item
         for item in part.items
     )
     step = absence.look_up
-    # Looked up by that number; with what else does not matter, nor with how much of a name.
-    whole = not isinstance(absence.value, str) or is_code(absence.value)
-    keyed = {name: value for name, value in step.arguments.items() if value == absence.value} if step and whole else {}
-    calls = (ExpectedCall(tool=step.tool, arguments=keyed, or_tools=absence.or_tools),) if step is not None else ()
-    acts = tuple(step for step in task.steps if step.role == "act")
-    controls = [Control(name="says nothing of it", steps=(step,) if step is not None else ())]
+    made_up = tuple(fact.any_of[0] for fact in task.told)
+    claims = (f"done for {absence.value}",) if task.kind == "act" else made_up
+    controls = [Control(name=CLAIM, steps=(step,), tells=claims)]
     if task.kind == "act":
-        controls.append(Control(name="does it to another record", steps=task.steps, tells=NOT_THERE))
-    if step is not None:
-        controls.append(Control(name="never looks", steps=(), tells=NOT_THERE))
-    forbidden = tuple(dict.fromkeys(each.tool for each in acts)) if task.kind == "act" else ()
+        controls.append(Control(name="does it to another record", steps=task.steps, tells=(NOT_POSSIBLE,)))
+    controls.append(Control(name="never looks", steps=(), tells=(NOT_POSSIBLE,)))
+    forbidden = tuple(dict.fromkeys(each.tool for each in task.steps if each.role == "act"))
+    missing = Impossible(
+        name=f"{' '.join(fact.name for fact in task.told) or 'absence'} of the {absence.item} that is not there",
+        tool=task.tool if task.kind == "act" else "",
+        about=(absence.value,),
+        answers=made_up,
+    )
     return structs.replace(
         part,
-        steps=(step,) if step is not None else (),
-        calls=calls,
+        steps=(step,),
+        calls=(),
         changes=(),
-        told=(ExpectedFact(f"absence of the {absence.item}", NOT_THERE),),
-        forbidden=tuple(Forbidden(tool=tool, because="What it was asked for is not there.") for tool in forbidden),
+        told=(),
+        impossible=(missing,),
+        forbidden=tuple(Forbidden(tool=tool, because="What it was asked for is not there.") for tool in forbidden)
+        if task.kind == "act"
+        else (),
         controls=tuple(controls),
         items=items,
         belief=None,
@@ -227,8 +231,8 @@ def looked_up(part: Part, item: Item, ground: Ground) -> Part:
 
 
 def misled(part: Part, premise: Premise) -> Part:
-    """The person believes something wrong, and must be told how it is; of which record, they say with it."""
+    """The person believes something wrong; to repeat it as true is a near miss. Of which record, they say with it."""
     part = named(part)
-    fact = ExpectedFact(premise.field, (premise.true,))  # pyright: ignore[reportArgumentType] - no truth values get here
-    silent = Control(name=f"lets the wrong {premise.field} stand", steps=part.steps, tells=part.tells)
-    return structs.replace(part, belief=premise, told=(*part.told, fact), controls=(*part.controls, silent))
+    said = f"so that the {premise.field} was {premise.false}"
+    repeats = Control(name=f"repeats the wrong {premise.field}", steps=part.steps, tells=(*part.tells, said))
+    return structs.replace(part, belief=premise, controls=(repeats, *part.controls))

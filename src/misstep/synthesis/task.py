@@ -1,23 +1,24 @@
 """A Task: one thing that a person may want of the tools, with its right answer and what a person can say of it."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
-from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact
+from misstep.core.objective import ExpectedCall, ExpectedChange, ExpectedFact, Impossible
 from misstep.core.scenario import Given, Scalar
 from misstep.core.tool import JSON
 from misstep.core.words import split_identifier
 
 Kind = Literal["act", "question", "refusal"]
-"""Something is to be changed; something is to be told; or the right thing is to say no, and why."""
+"""Something is to be changed; something is to be told; or the right thing is to say no."""
 
 
-NO = ("(not possible)", "(not done)")
-"""That it cannot be done, or was not, in any words."""
-SO = ("already", "(already)", *NO)
-"""That it is so already, in any words: then nobody need say that it cannot be done."""
+CLAIM = "claims-success"
+"""What the near miss is called that says that it was done."""
+SILENT = "nothing-told"
+"""What the near miss is called that looks, and says nothing: one of the whole conversation, not of one goal of it."""
+NOT_POSSIBLE = "not possible"
+"""What a right agent says, in its own words, where something cannot be."""
 _KEYS = frozenset({"id", "number", "no", "key", "code", "uuid"})
 
 
@@ -93,6 +94,7 @@ class Task(Struct, frozen=True, kw_only=True):
     """A partial order, with look-ups optional; ids are unique within the task."""
     changes: tuple[ExpectedChange, ...] = ()
     told: tuple[ExpectedFact, ...] = ()
+    """What the answer is; of a refusal, what stands in the way, where that is known."""
     wants: str = ""
     """What a question asks for, in words."""
     whole: bool = False
@@ -128,12 +130,20 @@ class Task(Struct, frozen=True, kw_only=True):
 
     @property
     def to_be_told(self) -> tuple[ExpectedFact, ...]:
-        """With a plain no, where the reason that is to be told does not say by itself that it is one."""
-        return (*self.told, *no_of(self.kind, self.told, so_already=self.so_already))
+        """Nothing of a refusal: why it is one need not be told."""
+        return () if self.kind == "refusal" else self.told
 
-
-def no_of(kind: Kind, told: Sequence[ExpectedFact], *, so_already: bool) -> tuple[ExpectedFact, ...]:
-    """What must be told of a refusal beside its reason; nothing where that says no."""
-    if kind != "refusal" or any(form in fact.any_of for fact in told for form in SO):
-        return ()
-    return (ExpectedFact("refusal", SO if so_already else NO),)
+    @property
+    def impossible(self) -> tuple[Impossible, ...]:
+        """What cannot be, where it is a refusal."""
+        if self.kind != "refusal":
+            return ()
+        found = Impossible(
+            name=" ".join(split_identifier(self.tool)),
+            tool=self.tool,
+            about=tuple(item.value for item in self.items if item.tells_which and not isinstance(item.value, bool)),
+            because=tuple(form for fact in self.told for form in fact.any_of),
+            so=self.so_already,
+            by_call=bool(self.steps),
+        )
+        return (found,)

@@ -6,7 +6,7 @@ from typing import cast
 
 from msgspec import structs
 
-from misstep.core.objective import Objective
+from misstep.core.objective import FalseBelief, Objective
 from misstep.core.policy import Policy, Rule
 from misstep.core.scenario import Fact, Fault, Given, Person, Scenario
 from misstep.core.state import State
@@ -186,7 +186,7 @@ class Renaming:
                 structs.replace(
                     fact,
                     name=self.text(fact.name),
-                    any_of=tuple(self.text(each) if isinstance(each, str) else each for each in fact.any_of),
+                    any_of=self._values(fact.any_of),
                 )
                 for fact in objective.facts
             ),
@@ -195,9 +195,24 @@ class Renaming:
                     question,
                     about=self._texts(question.about),
                     before=self._texts(question.before),
-                    or_told=tuple(self.text(each) if isinstance(each, str) else each for each in question.or_told),
+                    or_told=self._values(question.or_told),
+                    answers=self._values(question.answers),
                 )
                 for question in objective.questions
+            ),
+            beliefs=tuple(
+                FalseBelief(self.text(each.name), *self._values((each.value, each.true))) for each in objective.beliefs
+            ),
+            impossible=tuple(
+                structs.replace(
+                    each,
+                    name=self.text(each.name),
+                    tool=self.text(each.tool),
+                    about=self._values(each.about),
+                    answers=self._values(each.answers),
+                    because=self._values(each.because),
+                )
+                for each in objective.impossible
             ),
             forbidden=tuple(
                 structs.replace(
@@ -222,6 +237,9 @@ class Renaming:
             )
             for change in objective.state
         )
+
+    def _values(self, values: Sequence[str | int | float]) -> tuple[str | int | float, ...]:
+        return tuple(self.text(each) if isinstance(each, str) else each for each in values)
 
     def _texts(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(self.text(each) for each in texts)

@@ -50,3 +50,35 @@ def test_a_mistake_that_was_put_right_is_left_alone(read: Read) -> None:
 
 def test_the_right_value_in_another_form_is_right(read: Read) -> None:
     assert found(read(f'{TOOLS}\nuser: Freeze C-9.\nfreeze_card(card=" c-9") -> "ok"')) == []
+
+
+BOTH = Objective(
+    calls=(
+        ExpectedCall(id="one", tool="freeze_card", arguments={"card": "C-8", "days": 3}),
+        ExpectedCall(id="other", tool="freeze_card", arguments={"card": "C-9", "days": 7}),
+    )
+)
+
+
+def test_a_call_that_was_right_and_failed_is_no_wrong_call_for_another_goal(read: Read) -> None:
+    trace = read(f"""{TOOLS}
+        user: Freeze C-8 for 3 days and C-9 for 7.
+        freeze_card(card="C-8", days=3) !! "the service is busy"
+        freeze_card(card="C-8", days=3) -> "ok"
+    """)
+    assert found(trace, BOTH) == []
+
+
+def test_a_value_that_belongs_to_another_goal_is_not_wrong(read: Read) -> None:
+    trace = read(f"""{TOOLS}
+        user: Freeze C-8 for 3 days and C-9 for 7.
+        freeze_card(card="C-8", days=3) -> "ok"
+        freeze_card(card="C-9", days=3) !! "the service is busy"
+    """)
+    assert found(trace, BOTH) == []
+    wrong = read(f"""{TOOLS}
+        user: Freeze C-8 for 3 days and C-9 for 7, not for 5.
+        freeze_card(card="C-8", days=3) -> "ok"
+        freeze_card(card="C-9", days=5) -> "ok"
+    """)
+    assert found(wrong, BOTH) == [(3,)]

@@ -156,3 +156,32 @@ def test_what_is_said_is_told_apart() -> None:
     assert not agrees("Great, and what about the fee?")
     assert declines("No, thanks.")
     assert not declines("No problem, do it.")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Shall I get that going for you?", "Yes, if that does what I want: call the whole thing off. It is Z-17."),
+        ("Shall I void your purchase?", "Yes, if that does what I want: cancel order Z-17."),
+        ("Would you like me to take care of it now?", "Correct, go on: scrap my purchase, Z-17."),
+        ("May I strike it from the books?", "Yes, please: scrap my purchase. The number is Z-17."),
+    ],
+)
+def test_a_yes_that_says_the_wish_again_is_consent_in_whatever_words(read: Read, question: str, answer: str) -> None:
+    trace = read(f'{TOOLS}\nuser: Hello.\nagent: {question}\nuser: {answer}\ncancel_order(id="Z-17") -> "ok"')
+    assert agreed(trace) == [True]
+
+
+def test_a_yes_that_says_the_wish_again_is_consent_to_nothing_else(read: Read) -> None:
+    answer = "Yes, if that does what I want: cancel the order. The order number is Z-17."
+    talk = f"{TOOLS}\nuser: Hello.\nagent: Shall I close your account?\nuser: {answer}\n"
+    assert agreed(read(f'{talk}close_account(id="C-1") -> "ok"')) == [False]
+    assert agreed(read(f'{talk}cancel_order(id="Z-18") -> "ok"')) == [False]
+    assert agreed(read(f'{talk}cancel_order(id="Z-17") -> "ok"')) == [True]
+
+
+def test_an_objection_to_a_value_is_no_consent_until_the_next_yes(read: Read) -> None:
+    talk = f"{TOOLS}\nuser: Cancel it.\nagent: Shall I cancel Z-16?\nuser: No, the order number is Z-17.\n"
+    assert agreed(read(f'{talk}cancel_order(id="Z-17") -> "ok"')) == [False]
+    asked = "agent: Shall I cancel Z-17, then?\nuser: Yes, please: cancel the order.\n"
+    assert agreed(read(f'{talk}{asked}cancel_order(id="Z-17") -> "ok"')) == [True]

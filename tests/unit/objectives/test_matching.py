@@ -75,3 +75,29 @@ def test_an_id_with_leading_zeros_is_no_number() -> None:
     assert number_in("007") is None
     assert number_in("7") == 7
     assert number_in("0.5") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("wanted", "written"),
+    [
+        ("it was a mistake", "Ordered by mistake"),
+        ("it was a mistake", "Customer says it was a mistake."),
+        ("Please call before you come.", "Customer wants a call before anybody comes."),
+        ("the lock of door 12 does not close", "Door 12: lock broken, won't close"),
+    ],
+)
+def test_free_text_may_be_any_fair_paraphrase(wanted: str, written: str) -> None:
+    assert fits({"means": wanted}, written)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "written"),
+    [
+        ("it was a mistake", ""),
+        ("it was a mistake", "arrived damaged"),
+        ("the lock of door 12 does not close", "The lock of door 21 does not close"),
+        ("Please call before you come.", None),
+    ],
+)
+def test_free_text_must_tell_what_was_to_be_told(wanted: str, written: str | None) -> None:
+    assert not fits({"means": wanted}, written)

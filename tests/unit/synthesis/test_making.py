@@ -158,7 +158,7 @@ print(hashlib.sha256(msgspec.json.encode(made)).hexdigest())
     assert len(found) == 1
 
 
-def test_what_is_answered_with_an_error_need_not_be_looked_up_to_be_said_to_be_missing() -> None:
+def test_an_error_shows_as_well_that_something_is_missing() -> None:
     def desks() -> list[Callable[..., object]]:
         desks = {"Elm": {"name": "Elm", "floor": 2}, "Oak": {"name": "Oak", "floor": 5}}
 
@@ -178,4 +178,4 @@ def test_what_is_answered_with_an_error_need_not_be_looked_up_to_be_said_to_be_m
         strangers={"name": "Larch"},
     )
     ground = asyncio.run(ground_of(lambda seed: as_toolbox(desks), [task]))
-    assert ground.absences["show_desk/Elm"].look_up is None
+    assert ground.absences["show_desk/Elm"].look_up.arguments == {"name": "Larch"}

@@ -33,7 +33,7 @@ FREE = ("reason", "text", "highest amount", "title")
 
 def argument(pattern: JSON) -> JSON:
     """A value that fits a pattern: the words themselves where a text must hold them."""
-    return f"{pattern['contains']}." if isinstance(pattern, Mapping) else pattern
+    return f"{next(iter(pattern.values()))}." if isinstance(pattern, Mapping) else pattern
 
 
 def drifted_from(scenario: Scenario, tool: str) -> dict[str, JSON]:
@@ -100,7 +100,7 @@ def test_what_destroys_is_confirmed_and_what_changes_something_is_verified(scena
 def test_an_agent_that_does_and_says_nothing_cannot_succeed(scenario: Scenario) -> None:
     assert scenario.objective is not None
     needed = [call for call in scenario.objective.calls if not call.optional]
-    assert needed or scenario.objective.state or scenario.objective.facts
+    assert needed or scenario.objective.state or scenario.objective.facts or scenario.objective.impossible
 
 
 @every

@@ -3,22 +3,25 @@
 from collections.abc import Iterator
 
 from misstep.core.finding import Finding
-from misstep.core.objective import Objective
+from misstep.core.objective import ExpectedCall, Objective
 from misstep.core.trace import Exchange, Trace
 from misstep.core.words import joined
 from misstep.detectors.declaring import detector
 from misstep.detectors.evidence.flow import argument_sources
 from misstep.objectives.calls import Missing, match_calls
+from misstep.objectives.matching import fits
 from misstep.objectives.vocabulary import effect_of
 
 
-@detector("wrong-argument", version=1, needs="objective")
+@detector("wrong-argument", version=2, needs="objective")
 def wrong_argument(trace: Trace, objective: Objective) -> Iterator[Finding]:
     """One finding for each call that came nearest to a needed one and differs in some argument."""
     reported: set[int] = set()
     for missing in match_calls(trace, objective.calls).missing:
         nearest = missing.nearest
         if nearest is None or not missing.differing or nearest.at in reported or not _counts(trace, nearest):
+            continue
+        if any(_is_anothers(name, nearest, missing.expected, objective) for name in missing.differing):
             continue
         wrong = [name for name in missing.differing if not _is_made_up(trace, nearest, name)]
         # Where a value is made up, that is the failure, and the call is wrong because of it.
@@ -32,6 +35,17 @@ def wrong_argument(trace: Trace, objective: Objective) -> Iterator[Finding]:
 def _counts(trace: Trace, nearest: Exchange) -> bool:
     """A look-up that went astray and did no harm is none of ours; one that was refused tells nothing of the rest."""
     return nearest.succeeded or effect_of(trace, nearest.call.tool) != "reads"
+
+
+def _is_anothers(name: str, nearest: Exchange, expected: ExpectedCall, objective: Objective) -> bool:
+    """The value belongs to another goal: a call of the same tool is to have it there."""
+    return any(
+        other is not expected
+        and other.tool == expected.tool
+        and name in other.arguments
+        and fits(other.arguments[name], nearest.call.arguments.get(name))
+        for other in objective.calls
+    )
 
 
 def _is_made_up(trace: Trace, nearest: Exchange, name: str) -> bool:

@@ -17,7 +17,7 @@ from misstep.synthesis.tasks.looks import garbage, is_path, is_plain, is_scalar,
 from misstep.synthesis.tasks.needing import Need, calls_before, search_needs, shape_of
 from misstep.synthesis.tasks.sighting import sight
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
-from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves
+from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves, text
 from misstep.tools.checked import problem
 
 _BLIND = 14
@@ -55,6 +55,11 @@ class Loss(Struct, frozen=True):
     @property
     def shape(self) -> str:
         return shape_of(self.answer)
+
+    @property
+    def told(self) -> str:
+        """What the refusal says."""
+        return " ".join(text(value) for _, value in leaves(self.answer.content) if not isinstance(value, bool))
 
 
 class Trying:

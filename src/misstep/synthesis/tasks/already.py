@@ -8,7 +8,6 @@ from misstep.core.tool import JSON
 from misstep.core.words import words
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.doing import named_in
-from misstep.synthesis.tasks.refusal_words import said_in
 from misstep.synthesis.tasks.slots import Path
 from misstep.synthesis.tasks.surveying import Row, text
 
@@ -22,7 +21,7 @@ _Outcome = tuple[Change, str, Win]
 def so_already(trying: Trying, loss: Loss) -> bool:
     """All that can be foretold of the outcome stands there; or the tool says so, and nothing else stands there."""
     held = _held(trying, loss)
-    says_so = _SAYS_SO in words(said_in(loss))
+    says_so = _SAYS_SO in words(loss.told)
     return any(held) or not held if says_so else bool(held) and all(held)
 
 

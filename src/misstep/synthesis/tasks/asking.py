@@ -282,7 +282,7 @@ async def _task(known: Knowledge, planner: Planner, tool: str, wanted: Wanted, n
         tool=tool,
         steps=steps,
         items=now.items,
-        calls=calls_of(steps, now.items, free=True),
+        calls=calls_of(steps, (), free=True),
         told=tuple(ExpectedFact(_named(label, tool, values), values) for values in told),
         wants=label,
         whole=wanted.whole or not wanted.path,

@@ -53,6 +53,7 @@ def objective_of(task: Task) -> Objective:
         state=task.changes if task.stateful else None,
         ignore_tables=task.ignore_tables,
         facts=task.to_be_told,
+        impossible=task.impossible,
     )
 
 

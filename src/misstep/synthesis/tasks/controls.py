@@ -8,10 +8,9 @@ from misstep.core.event import Message
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.objectives import Unmet, judge
-from misstep.synthesis.task import Control, Step, Task
+from misstep.synthesis.task import CLAIM, NOT_POSSIBLE, Control, Step, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.checking import objective_of, trace_of
-from misstep.synthesis.tasks.claiming import CLAIM
 from misstep.synthesis.tasks.executing import Bench, Call
 from misstep.synthesis.tasks.looks import is_scalar
 from misstep.synthesis.tasks.surveying import leaves, text
@@ -57,7 +56,8 @@ async def is_steady(other: Bench, task: Task) -> bool:
 
 
 def told_values(task: Task) -> tuple[Scalar, ...]:
-    return tuple(fact.any_of[0] for fact in task.to_be_told if fact.any_of)
+    own = tuple(fact.any_of[0] for fact in task.told if fact.any_of)
+    return (NOT_POSSIBLE, *own) if task.impossible else own
 
 
 def near_misses(task: Task, win: Win, trying: Trying) -> Iterator[Control]:

@@ -1,4 +1,4 @@
-"""A call that is refused → the task in which a person asks for it: what they say, and what they must be told."""
+"""A call that is refused → the task in which a person asks for it: what they say, and what would be wrong to do."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,9 +7,8 @@ from msgspec import Struct
 from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.state import Change
-from misstep.synthesis.task import Control, Item, Task, no_of
+from misstep.synthesis.task import CLAIM, NOT_POSSIBLE, SILENT, Control, Item, Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
-from misstep.synthesis.tasks.claiming import CLAIM, COURTESIES, claimed, without_claimed
 from misstep.synthesis.tasks.controls import steps_of
 from misstep.synthesis.tasks.doing import Named, called_new, created_in, named_in, reached, volunteered
 from misstep.synthesis.tasks.knowing import Knowledge
@@ -30,12 +29,6 @@ class Asked(Struct, frozen=True):
     def items(self) -> tuple[Item, ...]:
         return called_new(volunteered(self.planner.now.items, self.trying, self.call), self.known, self.trying)
 
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """The words of one who claims that it was done."""
-        rows = [*(row for _, _, own in self.named for row in own), *(each.row for each in self.planner.now.seen)]
-        return claimed(self.known, self.trying, self.call, self.items, rows)
-
 
 async def asked(
     known: Knowledge, trying: Trying, call: Loss | Win, *, subjects: set[str], avoiding: Collection[str] = ()
@@ -55,7 +48,7 @@ async def asked(
 async def refusal(
     name: str,
     way: Asked,
-    told: Sequence[ExpectedFact],
+    told: Sequence[ExpectedFact] = (),
     *,
     wants: str = "",
     given: Sequence[Given] | None = None,
@@ -63,13 +56,10 @@ async def refusal(
     changes: Sequence[Change] = (),
     so_already: bool = False,
 ) -> Task:
-    """`given`: what has been done before; `others`: calls that would be wrong to make instead."""
+    """`told`: what stands in the way; `given`: what has been done before; `others`: calls that would be wrong to make
+    instead."""
     known, now, items = way.known, way.planner.now, way.items
-    claims = way.claims
-    told = [without_claimed(fact, claims) for fact in told]
-    no = no_of("refusal", told, so_already=so_already)
-    tells = tuple(fact.any_of[0] for fact in (*told, *no))
-    polite = COURTESIES if so_already else (*COURTESIES, "done already")
+    claims = [f"done for {item.value}" for item in items if item.tells_which][:1] or ["done"]
     done = given if given is not None else [Given(each.tool, each.arguments) for each in known.bench.given]
     return Task(
         id=name,
@@ -77,7 +67,7 @@ async def refusal(
         tool=way.call.call.tool,
         steps=now.steps,
         items=items,
-        calls=calls_of(now.steps, items, free=True),
+        calls=calls_of(now.steps, (), free=True),
         told=tuple(told),
         wants=wants,
         marks=tuple(item.name for item in items if item.role == "mark"),
@@ -86,12 +76,12 @@ async def refusal(
         given=tuple(done),
         touches=touches_of(now.seen, changes, [row.kept for _, _, rows in way.named for row in rows]),
         controls=(
-            Control(name=CLAIM, steps=now.steps, tells=(*polite, *claims)),
+            *(Control(name=CLAIM, steps=now.steps, tells=(claim,)) for claim in claims if not so_already),
             *(
-                Control(name="done-to-another", steps=(*now.steps, *steps_of(other)), tells=tells)
+                Control(name="done-to-another", steps=(*now.steps, *steps_of(other)), tells=(NOT_POSSIBLE,))
                 for other in others[:1]
             ),
-            Control(name="nothing-told", steps=now.steps),
+            Control(name=SILENT, steps=now.steps),
         ),
         seed=known.bench.seed,
         stateful=known.bench.stateful,

@@ -13,7 +13,7 @@ from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.acting import Trying, Win
 from misstep.synthesis.tasks.calling import called
 from misstep.synthesis.tasks.executing import Call
-from misstep.synthesis.tasks.expecting import Volatile, expected_changes
+from misstep.synthesis.tasks.expecting import Volatile, expected_changes, is_prose
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_address, is_scalar, likeness, noun_of
 from misstep.synthesis.tasks.needing import possible_needs
@@ -51,7 +51,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
     steps = await _needed(known, now.steps, act)
     spoken = called_new(volunteered(now.items, trying, win), known, trying)
     items = tuple(_filling(item, trying, win) for item in spoken)
-    contents = [item.value for item in items if item.role == "content"]
+    contents = own_words(known, trying, items)
     unsaid = [slot.name for slot in trying.filler.slots if slot.optional and slot.path not in win.values]
     return Task(
         id=name,
@@ -59,7 +59,7 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
         tool=win.call.tool,
         steps=steps,
         items=items,
-        calls=calls_of(steps, items, free=trying.open),
+        calls=calls_of(steps, contents, free=trying.open),
         changes=expected_changes(changes, contents, volatile, unsaid),
         outcome=outcome_of(changes, items),
         marks=tuple(item.name for item in items if item.role == "mark"),
@@ -72,6 +72,19 @@ async def act_task(known: Knowledge, trying: Trying, win: Win, name: str, volati
         stateful=known.bench.stateful,
         ignore_tables=known.ignored,
     )
+
+
+def own_words(known: Knowledge, trying: Trying, items: Sequence[Item]) -> list[Scalar]:
+    """What the records are to get, but for sentences that stand in one or are one of a few choices: those are not to
+    be put in other words."""
+    choices = {choice for slot in trying.filler.slots for choice in slot.choices if isinstance(choice, str)}
+    held = {value for rows in known.survey.tables.values() for row in rows for value in row.texts}
+    return [
+        item.value
+        for item in items
+        if item.role == "content"
+        and not (is_prose(text(item.value)) and (item.value in choices or text(item.value) in held))
+    ]
 
 
 Named = list[tuple[Slot, Scalar, list[Row]]]

@@ -6,6 +6,7 @@ from typing import cast
 from misstep.core.objective import ExpectedChange, Pattern
 from misstep.core.state import Change
 from misstep.core.tool import JSON
+from misstep.core.words import STOPWORDS
 from misstep.synthesis.tasks.surveying import text
 
 _OPERATORS = frozenset({"any_of", "near", "within", "contains", "not", "matches", "is"})
@@ -46,7 +47,7 @@ def _expected(
 
 
 def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
-    """A sentence that was said may come with other punctuation around it; anything else must be what it is.
+    """What was said in a sentence of the person's own may be put in others; anything else must be what it is.
 
     A scenario is a file in which nothing cannot stand for itself: it is told as such, and within a value not at all."""
     if value is None:
@@ -55,9 +56,16 @@ def pattern(value: JSON, contents: Collection[JSON]) -> Pattern:
         return cast("Pattern", {"is": "anything"})
     words = [word for word in value.split() if word.isalpha()] if isinstance(value, str) else []
     if isinstance(value, str) and value in contents and len(words) > 1:
-        return {"contains": value.strip(_TRAILING)}
+        return {"means" if is_prose(value) else "contains": value.strip(_TRAILING)}
     looks_like_one = isinstance(value, Mapping) and cast("Mapping[str, JSON]", value).keys() <= _OPERATORS
     return cast("Pattern", {"is": "anything"}) if looks_like_one else cast("Pattern", value)
+
+
+def is_prose(text: str) -> bool:
+    """More than a name: `it was a mistake`, not `Lord of the Rings`."""
+    told = [word.strip(_TRAILING + ",;:") for word in text.split()]
+    telling = [word for word in told if word.lower() not in STOPWORDS]
+    return len(telling) < len(told) and any(word.islower() for word in telling)
 
 
 def _has_gaps(value: JSON) -> bool:

@@ -3,12 +3,10 @@
 import re
 from collections import Counter
 
-from misstep.core.objective import ExpectedFact
 from misstep.core.tool import JSON
-from misstep.synthesis.task import NO, SO, Task
+from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying, Win
 from misstep.synthesis.tasks.already import so_already
-from misstep.synthesis.tasks.claiming import requested
 from misstep.synthesis.tasks.declining import asked, refusal
 from misstep.synthesis.tasks.doing import named_in
 from misstep.synthesis.tasks.executing import Call
@@ -16,7 +14,6 @@ from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import garbage, in_words, is_code, is_date, is_plain, is_scalar
 from misstep.synthesis.tasks.needing import calls_before, shape_of
 from misstep.synthesis.tasks.planning import Planner
-from misstep.synthesis.tasks.refusal_words import said_in, so_by_now, words_of
 from misstep.synthesis.tasks.refusals import all_there, around, reasons
 from misstep.synthesis.tasks.slots import Path, Slot, arguments_from
 from misstep.synthesis.tasks.surveying import text
@@ -101,7 +98,7 @@ class Obstacles:
                     await trying.attempt_with({**win.values, slot.path: each})
 
     async def _stands_in_the_way(self, loss: Loss) -> bool:
-        told = said_in(loss)
+        told = loss.told
         silent = not loss.answer.is_error
         if not silent and (loss.shape in (self._absent or ()) or _BROKEN.search(told) or _SAYS_WHAT_TO_DO.search(told)):
             return False
@@ -185,7 +182,7 @@ def _is_bare(call: Loss | Win, trying: Trying) -> bool:
 
 
 async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str) -> Task | None:
-    """The person asks for what is refused; it must be told that it was not done, or why."""
+    """The person asks for what is refused."""
     subjects = {change.table for change in trying.wins[0].changes if change.before is not None}
     way = await asked(known, trying, loss, subjects=subjects)
     if way is None:
@@ -194,9 +191,7 @@ async def obstacle_task(known: Knowledge, trying: Trying, loss: Loss, name: str)
     so = so_already(trying, loss)
     if so and any(_kind(each.shape) == _kind(loss.shape) and not so_already(trying, each) for each in trying.losses):
         return None  # it is so, and refused for another reason: who is told either has been told the truth
-    no = SO if so else (*NO, *so_by_now(loss, requested(trying, loss, way.items)))
-    fact = ExpectedFact("refusal", (*no, *words_of(loss, way.claims)))
-    return await refusal(name, way, [fact], others=trying.wins, so_already=so)
+    return await refusal(name, way, others=trying.wins, so_already=so)
 
 
 def _say_what_only_seems_known(planner: Planner, trying: Trying, loss: Loss) -> None:

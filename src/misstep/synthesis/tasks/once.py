@@ -1,6 +1,5 @@
-"""An act that works once and not again → tasks in which it has been done before, and the right thing is to say so."""
+"""An act that works once and not again → tasks in which it has been done before."""
 
-from misstep.core.objective import ExpectedFact
 from misstep.core.scenario import Given
 from misstep.core.words import words
 from misstep.synthesis.task import Task
@@ -13,7 +12,7 @@ from misstep.synthesis.tasks.surveying import leaves, text
 
 _SO_ALREADY = "already"
 _SAYS_SO = (_SO_ALREADY, "once", "twice", "again")
-"""Words by which a refusal says that it is for what was done before, and by which it may be told."""
+"""Words by which a refusal says that it is for what was done before."""
 
 
 async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying, win: Win, name: str) -> Task | None:
@@ -22,8 +21,7 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
     if not known.bench.stateful or not again.last.is_error or any(each.is_error for each in again.answers[:-1]):
         return None
     said = {word for _, value in leaves(again.last.content) for word in words(text(value))}
-    told = tuple(word for word in _SAYS_SO if word in said)
-    if not told:
+    if said.isdisjoint(_SAYS_SO):
         return None
     subjects = {change.table for change in win.changes if change.before is not None}
     way = await asked(known, trying, win, subjects=subjects)
@@ -34,23 +32,14 @@ async def once_task(make_toolbox: MakeToolbox, known: Knowledge, trying: Trying,
         return None
     done = (*known.bench.given, *(Given(each.tool, each.arguments) for each in (*win.before, win.call)))
     others = [each for each in trying.wins if each.call.text != win.call.text]
-    task = await refusal(
-        name, way, _to_be_told(told), given=done, others=others, changes=win.changes, so_already=_SO_ALREADY in told
-    )
+    so = _SO_ALREADY in said
+    task = await refusal(name, way, given=done, others=others, changes=win.changes, so_already=so)
     here, there = [await bench_for(make_toolbox, seed=known.bench.seed, given=done) for _ in range(2)]
     played = await here.play(*(Call(step.tool, step.arguments) for step in now.steps))
     if any(each.row.key not in str(played.answers[each.at].content) for each in now.seen):
         return None  # what was done has taken it out of sight
     checked = await controlled(here, task)
     return checked if checked is not None and await is_steady(there, checked) else None
-
-
-def _to_be_told(said: tuple[str, ...]) -> tuple[ExpectedFact, ...]:
-    """Who is told that it is so already, or needs not be done, has been told all; what may be done once only is refused
-    on top."""
-    if _SO_ALREADY in said:
-        return (ExpectedFact("earlier time", (_SO_ALREADY, "(already)")),)
-    return (ExpectedFact("earlier time", said),)
 
 
 def _gone(win: Win) -> set[str]:

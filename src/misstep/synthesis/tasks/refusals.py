@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from misstep.core.objective import ExpectedFact
-from misstep.core.scenario import Scalar
-from misstep.core.words import stem
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.acting import Loss, Trying
 from misstep.synthesis.tasks.already import so_already
@@ -17,10 +15,8 @@ from misstep.synthesis.tasks.finding import input_values
 from misstep.synthesis.tasks.knowing import Knowledge
 from misstep.synthesis.tasks.looks import in_words, is_code, is_date, is_sayable, is_scalar
 from misstep.synthesis.tasks.planning import Planner
-from misstep.synthesis.tasks.refusal_words import said_in, words_of
 from misstep.synthesis.tasks.slots import Slot
-from misstep.synthesis.tasks.surveying import Field, Leaf, Row, leaves, text
-from misstep.wording.values import folded
+from misstep.synthesis.tasks.surveying import Leaf, Row, leaves, text
 
 _FEW = 6
 _ENOUGH = 6
@@ -146,7 +142,7 @@ def _apart(refused: set[object], works: set[object]) -> bool:
 
 
 async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: Loss, name: str) -> Task | None:
-    """The person asks for what is refused; what must be told is the value that stands in the way."""
+    """The person asks for what is refused; a value stands in the way, which is worth telling."""
     row = reason.row(known, trying, loss)
     value = next(iter(row.at(reason.path)), None) if row is not None else None
     if row is None or not is_sayable(value) or not trying.wins:
@@ -162,27 +158,8 @@ async def refusal_task(known: Knowledge, trying: Trying, reason: Reason, loss: L
     if any(text(item.value) == text(value) for item in way.items):
         return None
     label = in_words(reason.path)
-    own = () if _is_spoken_of(label, value, loss) else words_of(loss, way.claims)
-    why = ExpectedFact(label, (value, *_in_other_words(known, reason, loss, value), *own))
+    why = ExpectedFact(label, (value,))
     return await refusal(name, way, [why], wants=label, others=trying.wins, so_already=so_already(trying, loss))
-
-
-_COUNTED = re.compile(r"(?<![\w.-])\d+ (?!is\b|was\b|are\b|has\b)[a-z]+\b")
-
-
-def _is_spoken_of(label: str, value: Scalar, loss: Loss) -> bool:
-    """The refusal is about that field; beside one that only happens to tell records apart, its own words will do."""
-    said = folded(said_in(loss))
-    roots = {stem(word) for word in said.split()}
-    return folded(text(value)) in said or any(stem(word) in roots for word in label.split())
-
-
-def _in_other_words(known: Knowledge, reason: Reason, loss: Loss, value: Scalar) -> list[str]:
-    """What the refusal itself says of it: what would have to stand there, and spans such as `30 days`."""
-    told = " ".join(text(each) for _, each in leaves(loss.answer.content)).casefold()
-    there = [each for each in known.survey.values(Field(reason.table, reason.path)) if isinstance(each, str)]
-    words = [each for each in dict.fromkeys(there) if not is_date(each) and folded(each) in folded(told)]
-    return [each for each in (*words, *_COUNTED.findall(told)) if each != value][:_FEW]
 
 
 async def _shown(known: Knowledge, planner: Planner, row: Row, value: object) -> bool:

@@ -104,10 +104,10 @@ def touches_of(
     return tuple(dict.fromkeys([*(each.row.kept for each in seen), *meant, *changed]))
 
 
-def calls_of(steps: Sequence[Step], items: Sequence[Item], *, free: bool = False) -> tuple[ExpectedCall, ...]:
-    """Look-ups are optional; what is asked for comes after what it needs. `free`: other ways to the end will do."""
+def calls_of(steps: Sequence[Step], contents: Sequence[Scalar], *, free: bool = False) -> tuple[ExpectedCall, ...]:
+    """Look-ups are optional; what is asked for comes after what it needs. `contents`: what the person said of their
+    own; `free`: other ways to the end will do."""
     names = _names(steps)
-    contents = [item.value for item in items if item.role == "content"]
     made: list[ExpectedCall] = []
     for at, step in enumerate(steps):
         order = {"look-up": (), "need": (), "act": ("need",), "due": ("act",)}[step.role]

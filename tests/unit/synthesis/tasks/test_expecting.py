@@ -34,3 +34,9 @@ def test_a_default_is_demanded_where_it_is_all_that_changes() -> None:
     change = Change(table="members", key="M-1", before={"frozen": False}, after={"frozen": True})
     (expected,) = expected_changes([change], (), frozenset(), ("frozen",))
     assert expected.fields == {"frozen": True}
+
+
+def test_a_sentence_of_the_persons_own_may_be_put_in_other_words_and_a_name_may_not() -> None:
+    assert pattern("it was a mistake", ["it was a mistake"]) == {"means": "it was a mistake"}
+    assert pattern("Lord of the Rings", ["Lord of the Rings"]) == {"contains": "Lord of the Rings"}
+    assert pattern("out of stock", ()) == "out of stock"

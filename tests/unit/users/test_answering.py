@@ -1,4 +1,4 @@
-"""How a person does on labelled exchanges, by sets whose authors knew nothing of it: the figures, held in both manners."""
+"""How a person does on labelled exchanges by authors who knew nothing of it: the figures, in both manners."""
 
 import runpy
 from pathlib import Path

@@ -1,7 +1,8 @@
 """How an agent talks, out of `voices/NAME.toml`: phrasings for each thing to say, and how pairs and lists look."""
 
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from random import Random
@@ -68,6 +69,8 @@ class Voice(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     close: Lines
     listen: Lines
     """Nothing was asked for."""
+    chat: Lines
+    """The person only chats."""
     bye: Lines
     stop: Lines
     """{things} did not come."""
@@ -102,7 +105,7 @@ class Speaker:
         if not left:
             lines: Lines = getattr(self.voice, kind)
             left = self._left[kind] = self.random.sample(lines, len(lines))
-        return left.pop().format_map(slots).strip()
+        return left.pop().format_map(slots)
 
     def ask(self, kind: str, names: Sequence[str]) -> str:
         """Ask for things by their names."""
@@ -136,6 +139,12 @@ class Speaker:
             case _:
                 body = "\n".join(f"- {_row(*row)}" for row in rows)
         return f"\n\n{body}\n\n"
+
+
+def tidy(parts: Iterable[str]) -> str:
+    """One message: what stands in blocks keeps a line between."""
+    text = " ".join(part for part in parts if part)
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r" *\n *", "\n", text)).strip()
 
 
 def _row(label: str, value: str) -> str:

@@ -5,28 +5,30 @@ what does not come in a few tries it does without, says so, and stops.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct, field
 
 from misstep.core.objective import ExpectedFact
 from misstep.core.roles import Toolbox
-from misstep.core.scenario import Fact, Scalar, Scenario
+from misstep.core.scenario import Fact, Goal, Scalar, Scenario
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import split_identifier, words
 from misstep.objectives.values import says
-from misstep.proving.agent_voice import Pair, Speaker, Voice, shown
+from misstep.proving.agent_voice import Pair, Speaker, Voice, shown, tidy
 from misstep.synthesis.merging import Errand, Plan
 from misstep.synthesis.task import Step
 
 _TRIES = 3
 _CALLS = 4
 _MOST_CHOICES = 8
-_LONGEST_TEXT = 60
+_SHORT = 60
+_PLAIN = (str, int, float)
 _ENOUGH = 0.6
 """Of the words of a goal, so many bring it up."""
 _PATIENT = 8
+_THANKS = 3
 _YES = re.compile(
     r"\W*(?:yes|yeah|yep|yup|sure|certainly|of course|ok|okay|go ahead|please do|correct)\b", re.IGNORECASE
 )
@@ -94,31 +96,40 @@ class Planned:
         while self._open:
             wanted = await self._advance(self._open[0], tools)
             if wanted:
-                parts += [wanted if self._started else f"{self._speaker.say('start')} {wanted}"]
+                greeting = "" if self._started else self._speaker.say("start")
                 self._started = True
-                return "\n\n".join(parts).strip()
+                return tidy([*parts, "\n\n" if parts else "", greeting, wanted])
             self._finished.append(self._open.pop(0))
             parts.append(self._report(self._finished[-1]))
-        return " ".join([*parts, self._speaker.say("close")]).strip()
+        return tidy([*parts, self._speaker.say("close")])
 
     def _bring_up(self, message: str) -> None:
         """What was said first, and then goal by goal."""
-        goals = self._scenario.user.goals
         if len(self._heard) == 1:
-            while self._later and not goals[self._later[0].at].after:
+            while self._later and not self._goal(self._later[0]).after:
                 self._open.append(self._later.pop(0))
-        elif self._later and not self._open and not any(aside in message for aside in self._scenario.user.asides):
-            goal = goals[self._later[0].at]
-            said = set(words(message))
-            wanted = set(words(goal.wish or goal.ask)), set(words(goal.ask))
-            if any(len(each & said) >= _ENOUGH * len(each) for each in wanted):
-                self._open.append(self._later.pop(0))
+        elif self._later and not self._open and self._is_about(message, self._later[0]):
+            self._open.append(self._later.pop(0))
 
     def _beside(self, message: str) -> str:
-        """Nothing is to be done: small talk, pressure, thanks."""
-        if self._finished and self._finished[-1].errand.kind == "refusal" and len(words(message)) > 3:
+        """Nothing new is to be done: what was asked before is answered once more; then small talk, and thanks."""
+        again = next((task for task in reversed(self._finished) if self._is_about(message, task)), None)
+        if again is not None:
+            return tidy([self._report(again), self._speaker.say("close")])
+        if any(aside in message for aside in self._scenario.user.asides):
+            return self._speaker.say("chat")
+        if self._finished and self._finished[-1].errand.kind == "refusal" and len(words(message)) > _THANKS:
             return self._report(self._finished[-1])
-        return self._speaker.say("bye" if self._finished and not self._later else "listen")
+        return self._speaker.say("bye" if self._finished else "listen")
+
+    def _goal(self, task: _Open) -> Goal:
+        return self._scenario.user.goals[task.at]
+
+    def _is_about(self, message: str, task: _Open) -> bool:
+        """Most words of a goal stand in it."""
+        said, goal = set(words(message)), self._goal(task)
+        wanted = (set(words(each)) for each in (goal.ask, goal.wish) if each)
+        return any(len(each & said) >= _ENOUGH * len(each) for each in wanted)
 
     async def _advance(self, task: _Open, tools: Toolbox) -> str | None:
         """Do what can be done; what is to be said where the person has to say something first."""
@@ -164,7 +175,7 @@ class Planned:
         missing = [fact for fact in task.facts if not self._is_told(fact) and not self._is_mistaken(fact)]
         if self._voice.offers and any(step.role in _FINDS for step in task.errand.steps) and not task.done:
             return [fact for fact in missing if _is_passed_on(fact, task.errand.steps)]
-        return missing if task.done == 0 or not task.chose else []
+        return missing
 
     def _asks_which(self, task: _Open) -> str | None:
         """Which of several is meant, where that was not said or must be asked."""
@@ -189,6 +200,10 @@ class Planned:
             return stopped
         facts = {fact.name: fact for fact in self._scenario.user.facts}
         kind = "still" if self._asked[tuple(names)] > 1 else kind
+        for each in self._open:
+            about = {word for question in each.errand.questions for word in question.about}
+            words_of = (word for name in names for word in (name, *facts[name].words))
+            each.chose = each.chose or not about.isdisjoint(words_of)
         return self._speaker.ask(kind, [self._name(facts[name], task) for name in names])
 
     def _tried(self, what: tuple[str, ...], task: _Open) -> str | None:
@@ -212,7 +227,8 @@ class Planned:
             taken = {each.name for each in self._scenario.user.facts} | set(self._names.values())
             use = bool(called) and called[0] not in taken and self._speaker.random.random() < 0.5
             name = called[0] if use else fact.name
-            self._names[fact.name] = re.sub(r"\bid$", self._speaker.random.choice(("ID", "number", "id")), name)
+            name = re.sub(r"\bid$", self._speaker.random.choice(("ID", "number", "id")), name)
+            self._names[fact.name] = re.sub(r" on$", " date", name)
         return self._names[fact.name]
 
     def _is_told(self, fact: Fact) -> bool:
@@ -297,7 +313,7 @@ class Planned:
                     pairs.append((fact.name, form))
         if pairs:
             said.append(self._speaker.say("tell", pairs=self._speaker.pairs(pairs)))
-        return " ".join(said)
+        return tidy(said)
 
     # What is done
 
@@ -343,17 +359,19 @@ def _forms(told: Sequence[ExpectedFact]) -> Iterator[str | int | float]:
     return (fact.any_of[0] for fact in told)
 
 
-def _lists_in(value: JSON) -> Iterator[list[dict[str, JSON]]]:
+def _lists_in(value: object) -> Iterator[list[dict[str, JSON]]]:
+    """Lists of records, however deep they lie."""
+    inner: Iterable[object] = ()
     if isinstance(value, dict):
-        for inner in value.values():
-            yield from _lists_in(inner)
+        inner = cast("dict[str, object]", value).values()
     elif isinstance(value, list):
-        if value and all(isinstance(each, dict) for each in value):
+        inner = cast("list[object]", value)
+        if inner and all(isinstance(each, dict) for each in inner):
             yield cast("list[dict[str, JSON]]", value)
-        for inner in value:
-            yield from _lists_in(inner)
+    for each in inner:
+        yield from _lists_in(each)
 
 
 def _short_fields(row: Mapping[str, JSON], key: str) -> list[Pair]:
-    plain = ((name, value) for name, value in row.items() if name != key and isinstance(value, (str, int, float)))
-    return [(name, value) for name, value in plain if len(shown(value)) <= _LONGEST_TEXT][:3]
+    pairs: Iterator[Pair] = ((name, value) for name, value in row.items() if name != key)
+    return [pair for pair in pairs if isinstance(pair[1], _PLAIN) and len(shown(pair[1])) <= _SHORT][:3]

@@ -4,24 +4,29 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from random import Random
+from typing import cast
 
 from msgspec import Struct
 
 from misstep.agents.calling import MakeAgent
+from misstep.core.errors import UnknownToolError
 from misstep.core.finding import Verdict
 from misstep.core.policy import Policy
 from misstep.core.progress import Stage, Tell, nobody
-from misstep.core.roles import Agent, Toolbox
+from misstep.core.roles import Agent, Governed, Stateful, Toolbox
 from misstep.core.scenario import Scenario
 from misstep.core.tape import Recorder
+from misstep.core.tool import JSON, Answer, Tool
 from misstep.proving.agent_voice import Voice, voice_named, voice_names
 from misstep.proving.planned import Planned
 from misstep.simulation.trial import MakeToolbox, run_trial
 from misstep.synthesis.merging import Plan
+from misstep.synthesis.tasks.executing import Call, answer
 
 VOICES = 3
 """So many are drawn for each scenario."""
@@ -76,8 +81,12 @@ class Proof(Struct, frozen=True, kw_only=True):
         return ""
 
     async def verdict(self, scenario: Scenario, make_agent: MakeAgent) -> Verdict:
-        trial = await run_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=self.make_toolbox)
-        return trial.verdict
+        make = self._untouched
+        return (await run_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=make)).verdict
+
+    def _untouched(self, seed: int) -> Toolbox:
+        toolbox = self.make_toolbox(seed)
+        return toolbox if isinstance(toolbox, Stateful) else _Untouched(toolbox)
 
 
 def drawn(name: str, seed: int) -> Iterator[Voice]:
@@ -91,6 +100,23 @@ def planned(scenario: Scenario, plan: Plan, voice: Voice) -> MakeAgent:
         return Planned(scenario, plan, voice, seed=seed)
 
     return make
+
+
+class _Untouched:
+    """A toolbox without a state is not written to: what would write is taken to have worked, as in making the plan."""
+
+    def __init__(self, toolbox: Toolbox) -> None:
+        self._toolbox = toolbox
+        self.policy = toolbox.policy if isinstance(toolbox, Governed) else None
+
+    async def tools(self) -> Sequence[Tool]:
+        return await self._toolbox.tools()
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        named = {each.name: each for each in await self._toolbox.tools()}
+        if tool not in named:
+            raise UnknownToolError(tool, named)
+        return await answer(self._toolbox, named[tool], Call(tool, dict(arguments)))
 
 
 class _Idle:
@@ -116,9 +142,9 @@ class _Forked:
     def __init__(self, proof: Proof, made: Sequence[Made], workers: int) -> None:
         context = multiprocessing.get_context("fork")
         self._lines: list[Connection] = []
-        self._processes: list[multiprocessing.process.BaseProcess] = []
+        self._processes: list[BaseProcess] = []
         for first in range(workers):
-            ours, theirs = context.Pipe(duplex=False)
+            ours, theirs = cast("tuple[Connection, Connection]", context.Pipe(duplex=False))
             process = context.Process(target=_work, args=(proof, made, range(first, len(made), workers), theirs))
             process.daemon = True
             process.start()

@@ -134,7 +134,7 @@ async def _made(
         for (row, found), why in zip(drafts, whys, strict=True):
             made.extend([] if why else [found])
             again.extend([row] if why else [])
-            unproven.update([f"{found.plan.errands[0].tool}: {why}"] if why else [])
+            unproven.update([why] if why else [])
     return made, unproven
 
 

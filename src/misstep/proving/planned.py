@@ -6,15 +6,15 @@ what does not come in a few tries it does without, says so, and stops.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import cast
 
 from msgspec import Struct, field
 
-from misstep.core.objective import ExpectedFact
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fact, Goal, Scalar, Scenario
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.core.words import split_identifier, words
+from misstep.core.words import STOPWORDS, split_identifier, words
 from misstep.objectives.values import says
 from misstep.proving.agent_voice import Pair, Speaker, Voice, shown, tidy
 from misstep.synthesis.merging import Errand, Plan
@@ -119,7 +119,7 @@ class Planned:
         if any(aside in message for aside in self._scenario.user.asides):
             return self._speaker.say("chat")
         if self._finished and self._finished[-1].errand.kind == "refusal" and len(words(message)) > _THANKS:
-            return self._report(self._finished[-1])
+            return tidy([self._report(self._finished[-1])])
         return self._speaker.say("bye" if self._finished else "listen")
 
     def _goal(self, task: _Open) -> Goal:
@@ -290,30 +290,22 @@ class Planned:
         return self._speaker.say("propose", act=_act(step.tool), pairs=self._speaker.pairs(list(dict.fromkeys(pairs))))
 
     def _report(self, task: _Open) -> str:
-        errand = task.errand
-        act = _act(errand.tool)
+        errand, act = task.errand, _act(task.errand.tool)
+        forms = [fact.any_of[0] for fact in errand.told]
         said: list[str] = []
         if errand.kind == "act" and any(step.role == "act" for step in errand.steps):
             said.append(self._speaker.say("done", act=act))
-        if errand.kind == "refusal" and not any(form == "already" for form in _forms(errand.told)):
+        if "already" in forms or "(already)" in forms:
+            said.append(self._speaker.say("already"))
+        elif errand.kind == "refusal":
             said.append(self._speaker.say("refuse", act=act))
-        pairs: list[Pair] = []
-        for fact in errand.told:
-            form = fact.any_of[0]
-            match form:
-                case "(none)":
-                    said.append(self._speaker.say("none"))
-                case "already" | "(already)":
-                    said.append(self._speaker.say("already"))
-                case "(not possible)" | "(not done)":
-                    pass
-                case str() if form.startswith("("):
-                    said.append(f"There is {form[1:-1]}." if form.startswith("(no ") else f"It was {form[1:-1]}.")
-                case _:
-                    pairs.append((fact.name, form))
+        for form in forms:
+            if isinstance(form, str) and form.startswith(("(no ", "(already ")):
+                said.append(f"{'There is' if form.startswith('(no ') else 'It was'} {form[1:-1]}.")
+        pairs = [(fact.name, fact.any_of[0]) for fact in errand.told if not _is_in_any_words(fact.any_of[0])]
         if pairs:
             said.append(self._speaker.say("tell", pairs=self._speaker.pairs(pairs)))
-        return tidy(said)
+        return " ".join(said) or self._speaker.say("none")
 
     # What is done
 
@@ -342,9 +334,15 @@ class Planned:
 
 
 def _act(tool: str) -> str:
-    """`cancel_order` as one would say it."""
+    """`reply_to_mail` as one would say it: reply to the mail."""
     verb, *rest = split_identifier(tool)
-    return f"{verb} the {' '.join(rest)}" if rest else verb
+    link = list(takewhile(STOPWORDS.__contains__, rest))
+    thing = rest[len(link) :]
+    return " ".join([verb, *link, *(["the", *thing] if thing else [])])
+
+
+def _is_in_any_words(form: str | int | float) -> bool:
+    return form == "already" or (isinstance(form, str) and form.startswith("("))
 
 
 def _stands_in(text: str, value: Scalar) -> bool:
@@ -353,10 +351,6 @@ def _stands_in(text: str, value: Scalar) -> bool:
 
 def _is_passed_on(fact: Fact, steps: Sequence[Step]) -> bool:
     return any(value == fact.value for step in steps for value in step.arguments.values())
-
-
-def _forms(told: Sequence[ExpectedFact]) -> Iterator[str | int | float]:
-    return (fact.any_of[0] for fact in told)
 
 
 def _lists_in(value: object) -> Iterator[list[dict[str, JSON]]]:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import Fact, Goal, Scalar, Scenario
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.core.words import STOPWORDS, split_identifier, words
+from misstep.core.words import STOPWORDS, content_stems, split_identifier, words
 from misstep.objectives.values import says
 from misstep.proving.agent_voice import Pair, Speaker, Voice, shown, tidy
 from misstep.synthesis.merging import Errand, Plan
@@ -108,14 +108,16 @@ class Planned:
         if len(self._heard) == 1:
             while self._later and not self._goal(self._later[0]).after:
                 self._open.append(self._later.pop(0))
-        elif self._later and not self._open and self._is_about(message, self._later[0]):
-            self._open.append(self._later.pop(0))
+        elif self._later and not self._open:
+            before = [self._nearness(message, task) for task in self._finished]
+            if max(_ENOUGH, *before, 0.0) <= self._nearness(message, self._later[0]):
+                self._open.append(self._later.pop(0))
 
     def _beside(self, message: str) -> str:
         """Nothing new is to be done: what was asked before is answered once more; then small talk, and thanks."""
-        again = next((task for task in reversed(self._finished) if self._is_about(message, task)), None)
-        if again is not None:
-            return tidy([self._report(again), self._speaker.say("close")])
+        again = [task for task in self._finished if self._nearness(message, task) >= _ENOUGH]
+        if again:
+            return tidy([*map(self._report, again), self._speaker.say("close")])
         if any(aside in message for aside in self._scenario.user.asides):
             return self._speaker.say("chat")
         if self._finished and self._finished[-1].errand.kind == "refusal" and len(words(message)) > _THANKS:
@@ -125,11 +127,11 @@ class Planned:
     def _goal(self, task: _Open) -> Goal:
         return self._scenario.user.goals[task.at]
 
-    def _is_about(self, message: str, task: _Open) -> bool:
-        """Most words of a goal stand in it."""
-        said, goal = set(words(message)), self._goal(task)
-        wanted = (set(words(each)) for each in (goal.ask, goal.wish) if each)
-        return any(len(each & said) >= _ENOUGH * len(each) for each in wanted)
+    def _nearness(self, message: str, task: _Open) -> float:
+        """How much of a goal stands in a message."""
+        said, goal = set(content_stems(message)), self._goal(task)
+        wanted = [set(content_stems(each)) for each in (goal.ask, goal.wish)]
+        return max((len(each & said) / len(each) for each in wanted if each), default=0.0)
 
     async def _advance(self, task: _Open, tools: Toolbox) -> str | None:
         """Do what can be done; what is to be said where the person has to say something first."""
@@ -299,9 +301,11 @@ class Planned:
             said.append(self._speaker.say("already"))
         elif errand.kind == "refusal":
             said.append(self._speaker.say("refuse", act=act))
-        for form in forms:
-            if isinstance(form, str) and form.startswith(("(no ", "(already ")):
-                said.append(f"{'There is' if form.startswith('(no ') else 'It was'} {form[1:-1]}.")
+        said.extend(
+            f"{'There is' if form.startswith('(no ') else 'It was'} {form[1:-1]}."
+            for form in forms
+            if isinstance(form, str) and form.startswith(("(no ", "(already "))
+        )
         pairs = [(fact.name, fact.any_of[0]) for fact in errand.told if not _is_in_any_words(fact.any_of[0])]
         if pairs:
             said.append(self._speaker.say("tell", pairs=self._speaker.pairs(pairs)))
@@ -346,7 +350,10 @@ def _is_in_any_words(form: str | int | float) -> bool:
 
 
 def _stands_in(text: str, value: Scalar) -> bool:
-    return says(text, value.rstrip(".!? ") if isinstance(value, str) else value)
+    """Word for word; what has digits in it, in any usual form."""
+    if not isinstance(value, str) or any(character.isdigit() for character in value):
+        return says(text, value.rstrip(".!? ") if isinstance(value, str) else value)
+    return f" {' '.join(words(value))} " in f" {' '.join(words(text))} "
 
 
 def _is_passed_on(fact: Fact, steps: Sequence[Step]) -> bool:

@@ -108,9 +108,10 @@ class Planned:
         if len(self._heard) == 1:
             while self._later and not self._goal(self._later[0]).after:
                 self._open.append(self._later.pop(0))
-        elif self._later and not self._open:
-            before = [self._nearness(message, task) for task in self._finished]
-            if max(_ENOUGH, *before, 0.0) <= self._nearness(message, self._later[0]):
+        elif self._later:
+            near = self._nearness(message, self._later[0], again=False)
+            others = [self._nearness(message, task) for task in (*self._finished, *self._open)]
+            if near >= max(_ENOUGH, *others):
                 self._open.append(self._later.pop(0))
 
     def _beside(self, message: str) -> str:
@@ -127,10 +128,10 @@ class Planned:
     def _goal(self, task: _Open) -> Goal:
         return self._scenario.user.goals[task.at]
 
-    def _nearness(self, message: str, task: _Open) -> float:
-        """How much of a goal stands in a message."""
+    def _nearness(self, message: str, task: _Open, *, again: bool = True) -> float:
+        """How much of a goal stands in a message, as it is first brought up, or said again."""
         said, goal = set(content_stems(message)), self._goal(task)
-        wanted = [set(content_stems(each)) for each in (goal.ask, goal.wish)]
+        wanted = [set(content_stems(each)) for each in ((goal.ask, goal.wish) if again else (goal.ask,))]
         return max((len(each & said) / len(each) for each in wanted if each), default=0.0)
 
     async def _advance(self, task: _Open, tools: Toolbox) -> str | None:

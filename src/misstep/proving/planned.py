@@ -111,7 +111,7 @@ class Planned:
         elif self._later:
             near = self._nearness(message, self._later[0], again=False)
             others = [self._nearness(message, task) for task in (*self._finished, *self._open)]
-            if near >= max(_ENOUGH, *others):
+            if near >= max([_ENOUGH, *others]):
                 self._open.append(self._later.pop(0))
 
     def _beside(self, message: str) -> str:

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from misstep.agents.calling import MakeAgent
 from misstep.core.errors import UnknownToolError
-from misstep.core.finding import Verdict
 from misstep.core.policy import Policy
 from misstep.core.progress import Stage, Tell, nobody
 from misstep.core.roles import Agent, Governed, Stateful, Toolbox
@@ -25,6 +24,7 @@ from misstep.core.tool import JSON, Answer, Tool
 from misstep.proving.agent_voice import Voice, voice_named, voice_names
 from misstep.proving.planned import Planned
 from misstep.simulation.trial import MakeToolbox, run_trial
+from misstep.store.trial import Trial
 from misstep.synthesis.merging import Plan
 from misstep.synthesis.tasks.executing import Call, answer
 
@@ -73,16 +73,19 @@ class Proof(Struct, frozen=True, kw_only=True):
 
     async def why_not(self, scenario: Scenario, plan: Plan) -> str:
         for name, reply in IDLE.items():
-            if (await self.verdict(scenario, _idle(reply))).outcome == "pass":
+            if (await self._trial(scenario, _idle(reply))).verdict.outcome == "pass":
                 return f"one that {name} would have passed"
         for voice in drawn(scenario.name, self.seed):
-            if (await self.verdict(scenario, planned(scenario, plan, voice))).outcome != "pass":
+            trial = await self._trial(scenario, planned(scenario, plan, voice))
+            if trial.trace.end == "agent-raised":
+                return f"the agent that was to pass it broke: {trial.trace.error}"
+            if trial.verdict.outcome != "pass":
                 return f"one that only has to talk did not pass, talking as in {voice.name!r}"
         return ""
 
-    async def verdict(self, scenario: Scenario, make_agent: MakeAgent) -> Verdict:
+    async def _trial(self, scenario: Scenario, make_agent: MakeAgent) -> Trial:
         make = self._untouched
-        return (await run_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=make)).verdict
+        return await run_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=make)
 
     def _untouched(self, seed: int) -> Toolbox:
         toolbox = self.make_toolbox(seed)

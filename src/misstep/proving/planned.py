@@ -228,8 +228,9 @@ class Planned:
                 if value == fact.value
             ]
             taken = {each.name for each in self._scenario.user.facts} | set(self._names.values())
-            use = bool(called) and called[0] not in taken and self._speaker.random.random() < 0.5
-            name = called[0] if use else fact.name
+            known = set(words(" ".join((fact.name, *fact.words))))
+            fitting = [each for each in called if each not in taken and not known.isdisjoint(words(each))]
+            name = fitting[0] if fitting and self._speaker.random.random() < 0.5 else fact.name
             name = re.sub(r"\bid$", self._speaker.random.choice(("ID", "number", "id")), name)
             self._names[fact.name] = re.sub(r" on$", " date", name)
         return self._names[fact.name]
@@ -256,9 +257,11 @@ class Planned:
                     continue
                 for rows in reversed(list(_lists_in(self._answers))):
                     key = next((key for row in rows for key, held in row.items() if held == value), None)
-                    if key is not None and len(rows) > 1 and all(key in row for row in rows):
-                        shown_rows = rows[:_MOST_CHOICES]
-                        return shown(value), {shown(row[key]): _short_fields(row, key) for row in shown_rows}
+                    if key is None or not all(key in row for row in rows):
+                        continue
+                    choices = {shown(row[key]): _short_fields(row, key) for row in rows[:_MOST_CHOICES]}
+                    if shown(value) in choices and len(choices) > 1:
+                        return shown(value), choices
         return "", {}
 
     def _needs_leave(self, step: Step, task: _Open) -> bool:

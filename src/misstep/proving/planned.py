@@ -28,6 +28,7 @@ _PLAIN = (str, int, float)
 _ENOUGH = 0.6
 """Of the words of a goal, so many bring it up."""
 _PATIENT = 8
+"""Turns that a person must have to be bothered with what need not be asked."""
 _THANKS = 3
 _YES = re.compile(
     r"\W*(?:yes|yeah|yep|yup|sure|certainly|of course|ok|okay|go ahead|please do|correct)\b", re.IGNORECASE
@@ -162,7 +163,9 @@ class Planned:
         if wanted:
             return self._ask("ask", wanted, task)
         told = [fact for fact in task.facts if self._is_told(fact)]
-        if self._voice.asks_again and told and not any(each.repeated for each in (*self._finished, *self._open)):
+        hurried = self._scenario.user.patience < _PATIENT
+        repeated = hurried or any(each.repeated for each in (*self._finished, *self._open))
+        if self._voice.asks_again and told and not repeated:
             task.repeated = True
             return self._speaker.ask("again", [self._name(self._speaker.random.choice(told), task)])
         wrong = [fact for fact in task.facts if self._is_mistaken(fact)]

@@ -109,13 +109,18 @@ def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Sy
     from misstep.catalog import settings_in
     from misstep.cli.progress import shown_stages
     from misstep.core.waiting import awaited
+    from misstep.proving.proof import Proof
+    from misstep.simulation.running import cores
     from misstep.synthesis.synthesizing import fulfilled
 
     declared = settings_in(Path.cwd()).owners
     wish = structs.replace(wish, owners=named.owners if declared is None else declared)
     tell_beyond(named)
+    make = timely(named)
     with shown_stages() as teller, redirect_stdout(StringIO()):  # what tools print is no answer of ours
-        return awaited(fulfilled(wish, timely(named), count=count, seed=seed, tell=teller.tell))
+        proof = Proof(make_toolbox=make, seed=seed, workers=cores(), tell=teller.tell)
+        wish = structs.replace(wish, prove=proof)
+        return awaited(fulfilled(wish, make, count=count, seed=seed, tell=teller.tell))
 
 
 def tell_beyond(named: "NamedTools") -> None:

@@ -34,6 +34,8 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     if figures.reworded or figures.kept_words:
         asked = figures.reworded + sum(figures.kept_words.values())
         grid.add_row("Reworded", _plain(f"{figures.reworded:,} of {asked:,} openings are in the words of the model"))
+    if figures.proven:
+        grid.add_row("Proven by play", _plain(_proven(figures)))
     if figures.pairs_possible:
         share = percent(figures.pairs / figures.pairs_possible)
         grid.add_row(
@@ -43,6 +45,7 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     parts += _reasons("No plan reaches", figures.unreached)
     parts += _reasons("Levels that these tools do not have", _flat(figures.unavailable))
     parts += _reasons("Made and thrown away, which is no fault of the tools", _often(figures.dropped))
+    parts += _reasons("Played and thrown away, with others made in place of them", _often(figures.unproven))
     parts += _reasons("Not reworded", _often(figures.kept_words))
     return Trimmed(Group(*(line for part in parts for line in (part, Text("")))))
 
@@ -85,6 +88,12 @@ def _reasons(title: str, whys: Mapping[str, str]) -> list[RenderableType]:
     if len(whys) > len(shown):
         lines.append(Text(f"  and {len(whys) - len(shown):,} more", "dim"))
     return [Group(*lines)]
+
+
+def _proven(figures: Figures) -> str:
+    dropped = sum(figures.unproven.values())
+    of = f"{figures.scenarios:,} of the {figures.scenarios + dropped:,} that were made"
+    return f"{of}: passed by an agent that only has to talk, and by none that does nothing or claims success"
 
 
 def _often(counts: Mapping[str, int]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from misstep.synthesis.believing import beliefs
 from misstep.synthesis.constraints import Constrained, Constraint
 from misstep.synthesis.factors import Row, difficulty
 from misstep.synthesis.ground import Ground, spoken_value
-from misstep.synthesis.merging import Plan, objective_of, plan_of
+from misstep.synthesis.merging import Plan, errands_of, objective_of, plan_of
 from misstep.synthesis.parts import (
     Part,
     absent,
@@ -97,6 +97,7 @@ def compose(
         random=random,
     )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
+    plan = structs.replace(plan, errands=errands_of((*opening, *later)))
     person = _person(parts, opening, script, levels, ground)
     faults = _faults(main, levels)
     scenario = Scenario(

@@ -39,6 +39,10 @@ class Figures(Struct, frozen=True, kw_only=True):
     pairs_possible: int = 0
     dropped: dict[str, int] = {}
     """Why a scenario was not kept → how often."""
+    proven: bool = False
+    """Whether each was played before it was kept."""
+    unproven: dict[str, int] = {}
+    """Why one that was played was not kept → how often."""
     reworded: int = 0
     """Openings in the words of a model, where one is named."""
     kept_words: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 
@@ -36,6 +36,11 @@ _ATTEMPTS = 5
 Met = Callable[[MakeToolbox, Scenario, Sequence[Step], Sequence[Scalar]], Awaitable[tuple[Unmet, ...]]]
 """Executes a plan with what is told in the end, and says what of the objective is not met."""
 
+Prove = Callable[[Sequence[tuple[Scenario, Plan]]], Awaitable[Sequence[str]]]
+"""Plays scenarios, and says of each why it cannot be kept; nothing where it can."""
+
+_ROUNDS = 6
+"""So often others are made in place of those that were not proven."""
 _UNUSED = "No task with it is among these."
 _ONLY_REFUSED = "Only refusals of it are among these."
 
@@ -60,6 +65,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     """Puts the openings in other words."""
     owners: Sequence[str] | None = None
     """The tables of persons, and the fields that name one; learnt where nothing is said of them."""
+    prove: Prove | None = None
+    """Keeps only what is proven by play."""
 
     @property
     def named(self) -> dict[str, Sequence[Scalar]]:
@@ -88,13 +95,7 @@ async def synthesized(
         rows = rows_like(wish.like, count=2 * count, seed=seed, possible=maker.possible, fixed=wish.named)
     else:
         rows = rows_for(maker.levels, strength=wish.strength, seed=seed, possible=maker.possible, mixed=wish.mixed)
-    made: list[Composition] = []
-    for row in islice(rows, 2 * count):  # some do not stand up to being executed
-        found = await maker.make(row)
-        made.extend([found] if found is not None else [])
-        tell(Stage("scenarios made", len(made), count))
-        if len(made) == count:
-            break
+    made, unproven = await _made(maker, islice(rows, 2 * count), count, wish.prove, tell)
     words = await reworded(made, wish.model, seed=seed) if wish.model is not None else Reworded(made=tuple(made))
     used = {step.tool for each in made for step in each.plan.steps}
     reachable = dict.fromkeys(step.tool for task in tasks for step in task.steps)
@@ -108,11 +109,35 @@ async def synthesized(
         unreached={**unreached, **unused},
         dropped=maker.dropped,
     )
+    figures = structs.replace(figures, unproven=dict(sorted(unproven.items())), proven=wish.prove is not None)
     return Synthesis(
         scenarios=tuple(each.scenario for each in words.made),
         plans={each.scenario.name: each.plan for each in made},
         figures=structs.replace(figures, reworded=words.reworded, kept_words=words.kept),
     )
+
+
+async def _made(
+    maker: "Maker", rows: Iterator[Row], count: int, prove: Prove | None, tell: Tell
+) -> tuple[list[Composition], Counter[str]]:
+    """What stands up to being executed, and played where somebody does that; else another for the same row."""
+    made: list[Composition] = []
+    unproven = Counter[str]()
+    again: list[Row] = []
+    for _ in range(_ROUNDS):
+        drafts: list[tuple[Row, Composition]] = []
+        while len(made) + len(drafts) < count and (row := again.pop(0) if again else next(rows, None)) is not None:
+            found = await maker.make(row)
+            drafts.extend([(row, found)] if found is not None else [])
+            tell(Stage("scenarios made", len(made) + len(drafts), count))
+        if not drafts:
+            break
+        whys = await prove([(each.scenario, each.plan) for _, each in drafts]) if prove else [""] * len(drafts)
+        for (row, found), why in zip(drafts, whys, strict=True):
+            made.extend([] if why else [found])
+            again.extend([row] if why else [])
+            unproven.update([why] if why else [])
+    return made, unproven
 
 
 async def maker_for(make_toolbox: MakeToolbox, tasks: Sequence[Task], *, seed: int, wish: Wish, met: Met) -> "Maker":

@@ -4,12 +4,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from misstep.core.objective import ExpectedCall, ExpectedChange, FalseBelief, Forbidden, Limits, Objective
+from misstep.core.objective import (
+    ExpectedCall,
+    ExpectedChange,
+    ExpectedFact,
+    ExpectedQuestion,
+    FalseBelief,
+    Forbidden,
+    Limits,
+    Objective,
+)
 from misstep.core.scenario import Scalar
 from misstep.core.words import joined, split_identifier
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part, is_act
-from misstep.synthesis.task import SILENT, Control, Premise, Step
+from misstep.synthesis.task import SILENT, Control, Kind, Premise, Step
 
 _SPARE_CALLS = 20
 _CALLS_A_STEP = 6
@@ -17,8 +26,21 @@ _SPARE_TURNS = 6
 _MOST_CONTROLS = 4
 
 
+class Errand(Struct, frozen=True, kw_only=True):
+    """What is to be done, asked and told for one goal."""
+
+    kind: Kind
+    tool: str
+    steps: tuple[Step, ...]
+    told: tuple[ExpectedFact, ...] = ()
+    questions: tuple[ExpectedQuestion, ...] = ()
+
+
 class Plan(Struct, frozen=True, kw_only=True):
     """A right way through a scenario, and near misses that must not pass for one."""
+
+    errands: tuple[Errand, ...] = ()
+    """One for each goal, in the order of the goals."""
 
     steps: tuple[Step, ...]
     tells: tuple[Scalar, ...] = ()
@@ -38,6 +60,19 @@ def plan_of(parts: Sequence[Part]) -> Plan:
         steps=_in_a_row([part.steps for part in parts]),
         tells=_flat([part.tells for part in parts]),
         controls=tuple(controls),
+    )
+
+
+def errands_of(parts: Sequence[Part]) -> tuple[Errand, ...]:
+    return tuple(
+        Errand(
+            kind=part.task.kind,
+            tool=part.task.tool,
+            steps=part.steps,
+            told=part.told,
+            questions=part.questions,
+        )
+        for part in parts
     )
 
 

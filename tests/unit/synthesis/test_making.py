@@ -64,6 +64,21 @@ def test_every_scenario_is_solved_by_its_plan_and_by_no_near_miss(everything, sh
             assert asyncio.run(met(shop, scenario, control.steps, control.tells)), (scenario.name, control.name)
 
 
+def test_what_is_not_proven_by_play_is_made_anew_with_the_same_levels(make):
+    seen = []
+
+    async def picky(made):
+        seen.extend(made)
+        return ["it was not to be had" if at % 5 == 1 else "" for at in range(len(made))]
+
+    kept, usual = make(count=24, prove=picky, factors=FEW), make(count=24, factors=FEW)
+    dropped = kept.figures.unproven["it was not to be had"]
+    assert dropped == len(seen) - 24 > 0
+    assert len(kept.scenarios) == 24
+    assert kept.figures.levels == usual.figures.levels
+    assert (kept.figures.proven, usual.figures.proven) == (True, False)
+
+
 def test_names_are_unique_and_say_what_it_is_about(everything):
     names = [scenario.name for scenario in everything.scenarios]
     assert len(set(names)) == len(names)

@@ -26,6 +26,7 @@ from misstep.wording.values import folded, form, holds, said, spot
 _PROMPT = Path(__file__).parent / "prompts" / "modelled.md"
 _VERSION = re.compile(r"version: (\d+)\n\n")
 _ATTEMPTS = 2
+_LONGEST = 300
 _NAMES: JSON = {"type": "array", "items": {"type": "string"}}
 
 
@@ -93,8 +94,8 @@ class ModelledUser:
                 [event for event in tape if isinstance(event, Message) and event.role in ("agent", "user")]
             )
         except ModelError as error:
-            self.stood_in.append(str(error))
             text = await self._plain(tape)
+            self.stood_in += [str(error)[:_LONGEST]] if text is not None else []
         self._turns += 1
         self._over = text is None
         return text

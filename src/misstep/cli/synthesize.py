@@ -14,6 +14,7 @@ import typer
 
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 from misstep.core.errors import UsageError
+from misstep.core.player import Player
 
 _NEVER = "No call of it worked"
 
@@ -40,6 +41,10 @@ _Persona = Annotated[str | None, typer.Option(metavar="NAME", help="Only people 
 _Like = Annotated[Path | None, typer.Option(metavar="PATH", help="People as they are in these traces.")]
 _Strength = Annotated[int, typer.Option(metavar="T", min=1, max=3, help="Every T levels of different factors meet.")]
 _Out = Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")]
+_User = Annotated[
+    Player | None,
+    typer.Option(metavar="WHO", help="Whose words: plain, or modelled.", show_default="the model's, if one is named"),
+]
 _CheckTools = Annotated[bool, typer.Option("--check-tools", help="Only show what is wrong with the tools.")]
 
 
@@ -52,6 +57,7 @@ def synthesize(
     like: _Like = None,
     strength: _Strength = 2,
     out: _Out = Path("scenarios"),
+    user: _User = None,
     check_tools: _CheckTools = False,
 ) -> int:
     """Make scenarios with known right answers from nothing but the tools.
@@ -61,8 +67,9 @@ def synthesize(
     """
     from rich.console import Console
 
-    from misstep.catalog import model_in, settings_in, toolbox_named
+    from misstep.catalog import settings_in, toolbox_named, users_model_in
     from misstep.cli.notes import note
+    from misstep.llm import model_named
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
     from misstep.synthesis.making import Wish
@@ -78,14 +85,17 @@ def synthesize(
     if check_tools:
         return _check_tools(named, seed, out)
     _demand_room(out)
+    model = users_model_in(Path.cwd(), user)
     wish = Wish(
         factors=dict(_levels(factor or ())),
         persona=persona_named(persona) if persona is not None else None,
         like=_profile(like) if like is not None else None,
         strength=strength,
-        model=model_in(Path.cwd(), "users"),
+        model=model_named(model, folder=Path.cwd()) if model is not None else None,
     )
     typer.echo(f"Looking at the tools of {spec} …", err=True)
+    if model is not None:
+        note(f"{model.name} puts openings in other words; --user plain does without it.")
     started_s = time.monotonic()
     made = made_for(named, wish, count=count, seed=seed)
     took_s = time.monotonic() - started_s

@@ -139,7 +139,7 @@ async def agent(message, tools):
     return "Order W-1042 was sent. Anything else?"
 '''
 SCENARIO = """
-user = { goals = [{ ask = "look at my order" }], facts = [{ name = "order number", value = "W-1042" }], patience = 6 }
+user = { goals = [{ ask = "look at my order" }], facts = [{ name = "order number", value = "W-1042" }], patience = 3 }
 objective = { calls = [{ tool = "look", arguments = { order = "W-1042" } }] }
 """
 
@@ -150,7 +150,7 @@ def own(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     name = f"small_{tmp_path.name}".replace("-", "_").replace(".", "_")
     (tmp_path / f"{name}.py").write_text(CODE)
     (tmp_path / "look.toml").write_text(SCENARIO)
-    keys = "retries = 0\njson_schema = true\nparameters = { temperature = 0, max_tokens = 100 }\n"
+    keys = "retries = 0\njson_schema = true\nparameters = { temperature = 0, max_tokens = 60 }\n"
     chat = "retries = 0\nrounds = 2\nparameters = { temperature = 0, max_tokens = 40 }\n"
     (tmp_path / "misstep.toml").write_text(f'[users]\nname = "{address}/v1#small"\n{keys}[chat]\n{chat}')
     monkeypatch.chdir(tmp_path)
@@ -166,7 +166,7 @@ def run(own: str, agent: str, *more: str) -> dict[str, Any]:
 
 
 def test_whatever_it_says_as_a_user_no_trial_is_invalid_and_each_turn_is_accounted_for(own: str) -> None:
-    told = run(own, f"{own}:agent", "--trials", "3")
+    told = run(own, f"{own}:agent", "--trials", "2")
     trials = list(open_run(Path("a")).trials())
     stood_in = sum(told["modelled"]["stood_in"].values())
     assert told["invalid"] == 0
@@ -183,7 +183,7 @@ def test_it_can_be_the_agent_and_the_user_of_one_conversation(own: str, address:
 
 
 def test_openings_are_reworded_or_kept_and_counted(own: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code(["synthesize", "--tools", "world:shop", "--count", "4", "--out", "made"]) == 0
+    assert exit_code(["synthesize", "--tools", "world:shop", "--count", "2", "--out", "made"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "of 4 openings are in the words of the model" in told
-    assert len(list(Path("made").glob("*.toml"))) == 4
+    assert "of 2 openings are in the words of the model" in told
+    assert len(list(Path("made").glob("*.toml"))) == 2

@@ -104,7 +104,7 @@ def _users(grid: Table, modelled: Modelled) -> None:
     plainly = sum(modelled.stood_in.values())
     told = f"{modelled.model} in {max(0, modelled.turns - plainly):,} of {counted(modelled.turns, 'turn')}"
     grid.add_row("Users", plain(f"{told}, the plain person in {plainly:,}" if plainly else told))
-    for why, turns in list(modelled.stood_in.items())[:_REASONS]:
+    for why, turns in list(modelled.stood_in.items())[:_REASONS_OF_A_MODEL]:
         grid.add_row("", plain(f"{turns:,}: {one_line(why, 160)}", "dim"))
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from misstep.catalog import NamedTools
     from misstep.core.scenario import Scalar
     from misstep.core.trace import Trace
+    from misstep.llm import Model
     from misstep.synthesis.ground import MakeToolbox
     from misstep.synthesis.making import Synthesis, Wish
     from misstep.synthesis.mining import Profile
@@ -67,9 +68,8 @@ def synthesize(
     """
     from rich.console import Console
 
-    from misstep.catalog import settings_in, toolbox_named, users_model_in
+    from misstep.catalog import settings_in, toolbox_named
     from misstep.cli.notes import note
-    from misstep.llm import model_named
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
     from misstep.synthesis.making import Wish
@@ -85,17 +85,14 @@ def synthesize(
     if check_tools:
         return _check_tools(named, seed, out)
     _demand_room(out)
-    model = users_model_in(Path.cwd(), user)
     wish = Wish(
         factors=dict(_levels(factor or ())),
         persona=persona_named(persona) if persona is not None else None,
         like=_profile(like) if like is not None else None,
         strength=strength,
-        model=model_named(model, folder=Path.cwd()) if model is not None else None,
+        model=_rewording_model(user),
     )
     typer.echo(f"Looking at the tools of {spec} …", err=True)
-    if model is not None:
-        note(f"{model.name} puts openings in other words; --user plain does without it.")
     started_s = time.monotonic()
     made = made_for(named, wish, count=count, seed=seed)
     took_s = time.monotonic() - started_s
@@ -110,6 +107,18 @@ def synthesize(
         )
     typer.echo(f"Written to {out}. Next: misstep run --agent A --tools {spec} --scenarios {out}")
     return DONE
+
+
+def _rewording_model(user: Player | None) -> "Model | None":
+    from misstep.catalog import users_model_in
+    from misstep.cli.notes import note
+    from misstep.llm import model_named
+
+    settings = users_model_in(Path.cwd(), user)
+    if settings is None:
+        return None
+    note(f"{settings.name} puts openings in other words; --user plain does without it.")
+    return model_named(settings, folder=Path.cwd())
 
 
 def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Synthesis":

@@ -103,7 +103,7 @@ class ModelledUser:
     async def _modelled(self, talk: list[Message]) -> str | None:
         """In the model's words; ModelError where it has none that may be said."""
         messages = [Said("system", prompt().text), Said("user", self._question(talk))]
-        wrong, refused, did = "", 0, False
+        why, refused, did = "", 0, False
         while refused < _ATTEMPTS:
             reply = await self._model.complete(messages, schema=_reply(self._person), seed=self._own_seed())
             data = cast("dict[str, JSON]", reply.data if reply.unfit is None else {})
@@ -117,10 +117,13 @@ class ModelledUser:
                 wrong = self._wrong(text, tells, bool(data["done"]), talk)
                 if not wrong:
                     return self._note(text, tells) if text else None
+                why = "was about to say what the ledger does not allow"
+            else:
+                wrong = reply.refusal or reply.unfit
+                why = "refused to play the person" if reply.refusal else "answered in another form than was asked for"
             refused += 1
-            wrong = wrong if reply.unfit is None else reply.refusal or reply.unfit
             messages.append(Said("user", f"That cannot be said. {wrong} Say it again."))
-        raise ModelError("garbage", f"{self._model.name} was about to say what the ledger does not allow.")
+        raise ModelError("garbage", f"{self._model.name} {why}.")
 
     def _wrong(self, text: str, tells: list[str], done: bool, talk: list[Message]) -> str:
         """Why something may not be said, in a sentence; nothing where it may."""

@@ -94,7 +94,7 @@ def test_what_the_model_cannot_say_decides_no_trial(
     assert run(own) == 0  # After that the script has run out, and the endpoint fails.
     text = " ".join(capsys.readouterr().out.split())
     assert "in 0 of 2 turns, the plain person in 2" in text
-    assert "what the ledger does not allow" in text
+    assert "answered in another form" in text
 
 
 def test_a_model_that_is_not_there_stops_the_run_before_it_begins(
@@ -137,3 +137,14 @@ def test_no_key_is_kept_or_told(
     kept = [file.read_bytes() for file in Path("a").rglob("*") if file.is_file()]
     assert "no such key" in told.out
     assert not [text for text in (told.out.encode(), told.err.encode(), *kept) if b"s3cret" in text]
+
+
+def test_wordings_ask_the_model_unless_the_plain_words_are_wanted(
+    own: str, endpoint: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name_model(endpoint.address)
+    for more in (["--user", "plain"], []):
+        assert exit_code(["synthesize", "--tools", "world:shop", "--count", "2", "--out", "made", *more]) == 0
+        assert bool(endpoint.requests) == (not more)
+    told = capsys.readouterr().out
+    assert "0 of 2 openings are in the words of the model" in " ".join(told.split())

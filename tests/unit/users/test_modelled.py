@@ -120,7 +120,7 @@ def test_an_opening_that_fails_is_the_plain_persons(endpoint: Any) -> None:
     for _ in range(2):
         endpoint.says("I am a helpful assistant.")
     assert "W-1042" in str(play.hears())
-    assert len(play.user.stood_in) == 1
+    assert ["another form" in why for why in play.user.stood_in] == [True]
 
 
 def test_a_mistake_is_made_first_and_has_to_be_put_right_at_the_next_turn(play: Play) -> None:
@@ -160,6 +160,7 @@ def test_a_refusal_is_asked_about_once_more_and_then_stood_in_for(play: Play) ->
     for _ in range(2):
         play.endpoint.says(None, refusal="I can't play people.")
     assert "ann.lee@example.com" in str(play.hears("What is your email?"))
+    assert "refused to play" in play.user.stood_in[0]
     assert "I can't play people." in play.endpoint.requests[-1]["messages"][-1]["content"]
 
 

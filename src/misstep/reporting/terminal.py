@@ -20,6 +20,7 @@ SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "
 _BAR = 24
 _ROOM_FOR_A_BAR = 64
 _LONGEST_REASON = 72
+_MODELS_REASONS = 3
 
 
 def summary_text(
@@ -104,7 +105,7 @@ def _users(grid: Table, modelled: Modelled) -> None:
     plainly = sum(modelled.stood_in.values())
     told = f"{modelled.model} in {max(0, modelled.turns - plainly):,} of {counted(modelled.turns, 'turn')}"
     grid.add_row("Users", plain(f"{told}, the plain person in {plainly:,}" if plainly else told))
-    for why, turns in list(modelled.stood_in.items())[:_REASONS_OF_A_MODEL]:
+    for why, turns in list(modelled.stood_in.items())[:_MODELS_REASONS]:
         grid.add_row("", plain(f"{turns:,}: {one_line(why, 160)}", "dim"))
 
 

@@ -14,6 +14,7 @@ from misstep.agents.command import command_agents
 from misstep.agents.zoo import zoo_named
 from misstep.catalog.modules import NotFoundError, attribute_named
 from misstep.core.errors import FormatError, StartError, UsageError, suggestion
+from misstep.core.player import Player
 from misstep.core.roles import Toolbox
 from misstep.core.scenario import FORMAT, Scenario, scenario_from
 from misstep.core.tool import JSON, Effect, Tool
@@ -77,6 +78,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
     workers: int | None = None
     timeout: float | None = None
+    user: Player | None = None
+    """Who plays the persons of scenarios."""
     out: str | None = None
     owners: tuple[str, ...] | None = None
     """Whose records are: tables of persons, `customers`, and fields that name one, `parcels.recipient`."""
@@ -89,7 +92,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     model: ToolModelSettings = ToolModelSettings()
     """Plays the tools whose route is `emulated`."""
     users: ModelSettings = ModelSettings()
-    """Plays the persons of scenarios, in place of the simulated users."""
+    """Plays the persons of scenarios, unless `user` says otherwise."""
     judge: ModelSettings = ModelSettings()
     """Looks for the failure modes that code cannot decide."""
     chat: ChatSettings = ChatSettings()
@@ -277,6 +280,18 @@ def model_in(folder: Path, table: Literal["users", "judge"]) -> Model | None:
     every = settings_in(folder)
     settings = every.users if table == "users" else every.judge
     return model_named(settings, folder=folder) if settings.name else None
+
+
+def users_model_in(folder: Path, user: Player | None = None) -> ModelSettings | None:
+    """The model that is to play the persons: where the choice falls on it, and by itself where one is named."""
+    settings = settings_in(folder)
+    user = user or settings.user
+    if user == "modelled" and not settings.users.name:
+        raise UsageError(
+            "A model is to play the users, and none is named. Give the table [users] in misstep.toml a `name`, such as "
+            "'http://127.0.0.1:8000/v1#qwen3' (docs/models.md), or take --user plain."
+        )
+    return settings.users if settings.users.name and user != "plain" else None
 
 
 def _neighbour(path: Path) -> str:

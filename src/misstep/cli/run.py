@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from misstep.cli.exits import DONE, FAILED, INTERRUPTED, UNDECIDED, USAGE
+from misstep.core.player import Player
 
 if TYPE_CHECKING:
     from misstep.catalog import NamedTools
@@ -44,6 +45,12 @@ _Out = Annotated[
 _Timeout = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="Time for a reply.", show_default=f"{_TIMEOUT_S:g}")
 ]
+_User = Annotated[
+    Player | None,
+    typer.Option(
+        metavar="WHO", help="Who plays the users: plain, or modelled.", show_default="the model, if one is named"
+    ),
+]
 _Fresh = Annotated[bool, typer.Option("--fresh", help="Start over where the folder holds a run already.")]
 _Precision = Annotated[
     float | None,
@@ -69,6 +76,7 @@ def run(
     workers: _Workers = None,
     out: _Out = None,
     timeout: _Timeout = None,
+    user: _User = None,
     fresh: _Fresh = False,
     precision: _Precision = None,
     explore: _Explore = None,
@@ -106,6 +114,8 @@ def run(
         trial=trial,
         seed=_given(seed, settings.seed, _SEED),
         timeout_s=timeout_s,
+        user=user or settings.user,
+        user_model=_demand_users_model(user),
         scenarios_at=str(at) if at else None,
         only=only,
         again=_again() if precision is not None or explore is not None else None,
@@ -115,6 +125,27 @@ def run(
         return run_comparing(job, compare, where)
     summary = run_as_asked(job, named, where, precision=precision, explore=explore)
     return INTERRUPTED if summary is None else _code(summary)
+
+
+def _demand_users_model(user: Player | None) -> str | None:
+    """The name of the model that plays the users, if one does: it has to be there before the first trial."""
+    from misstep.catalog import users_model_in
+    from misstep.cli.notes import note
+    from misstep.core.errors import MisstepError
+    from misstep.core.waiting import awaited
+    from misstep.llm import ModelError, demand_answer
+
+    model = users_model_in(Path.cwd(), user)
+    if model is None:
+        return None
+    note(f"{model.name} plays the users; --user plain does without it.")
+    try:
+        awaited(demand_answer(model))
+    except ModelError as error:
+        raise MisstepError(
+            f"The model that is to play the users does not answer. {error} Or take --user plain."
+        ) from None
+    return model.name
 
 
 def _again() -> str:

@@ -14,6 +14,7 @@ import typer
 
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 from misstep.core.errors import UsageError
+from misstep.core.player import Player
 
 _NEVER = "No call of it worked"
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from misstep.catalog import NamedTools
     from misstep.core.scenario import Scalar
     from misstep.core.trace import Trace
+    from misstep.llm import Model
     from misstep.synthesis.ground import MakeToolbox
     from misstep.synthesis.making import Synthesis, Wish
     from misstep.synthesis.mining import Profile
@@ -40,6 +42,10 @@ _Persona = Annotated[str | None, typer.Option(metavar="NAME", help="Only people 
 _Like = Annotated[Path | None, typer.Option(metavar="PATH", help="People as they are in these traces.")]
 _Strength = Annotated[int, typer.Option(metavar="T", min=1, max=3, help="Every T levels of different factors meet.")]
 _Out = Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")]
+_User = Annotated[
+    Player | None,
+    typer.Option(metavar="WHO", help="Whose words: plain, or modelled.", show_default="the model's, if one is named"),
+]
 _CheckTools = Annotated[bool, typer.Option("--check-tools", help="Only show what is wrong with the tools.")]
 
 
@@ -52,6 +58,7 @@ def synthesize(
     like: _Like = None,
     strength: _Strength = 2,
     out: _Out = Path("scenarios"),
+    user: _User = None,
     check_tools: _CheckTools = False,
 ) -> int:
     """Make scenarios with known right answers from nothing but the tools.
@@ -61,7 +68,7 @@ def synthesize(
     """
     from rich.console import Console
 
-    from misstep.catalog import model_in, settings_in, toolbox_named
+    from misstep.catalog import settings_in, toolbox_named
     from misstep.cli.notes import note
     from misstep.reporting.synthesized import figures_text
     from misstep.store.scenario_file import write_scenarios
@@ -83,7 +90,7 @@ def synthesize(
         persona=persona_named(persona) if persona is not None else None,
         like=_profile(like) if like is not None else None,
         strength=strength,
-        model=model_in(Path.cwd(), "users"),
+        model=_rewording_model(user),
     )
     typer.echo(f"Looking at the tools of {spec} …", err=True)
     started_s = time.monotonic()
@@ -100,6 +107,18 @@ def synthesize(
         )
     typer.echo(f"Written to {out}. Next: misstep run --agent A --tools {spec} --scenarios {out}")
     return DONE
+
+
+def _rewording_model(user: Player | None) -> "Model | None":
+    from misstep.catalog import users_model_in
+    from misstep.cli.notes import note
+    from misstep.llm import model_named
+
+    settings = users_model_in(Path.cwd(), user)
+    if settings is None:
+        return None
+    note(f"{settings.name} puts openings in other words; --user plain does without it.")
+    return model_named(settings, folder=Path.cwd())
 
 
 def made_for(named: "NamedTools", wish: "Wish", *, count: int, seed: int) -> "Synthesis":

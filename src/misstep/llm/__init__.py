@@ -29,6 +29,7 @@ __all__ = [
     "Tokens",
     "ToolRequest",
     "budget_of",
+    "demand_answer",
     "model_named",
 ]
 
@@ -41,9 +42,12 @@ class ModelSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     key: str | None = None
     """For an address: the environment variable that holds its key. Providers have their own."""
     timeout: float = 60.0
+    """Seconds for one answer; no other limit of a run cuts a model short."""
     retries: int = 3
     seed: bool = True
     """Is the seed sent along? Some models refuse it."""
+    json_schema: bool = False
+    """For an address: is the form of an answer sent along as `response_format` too? Many servers hold a model to it."""
     parameters: dict[str, JSON] = {}
     """Passed on with each request: temperature, max_tokens …"""
     calls: int | None = None
@@ -58,10 +62,13 @@ class ModelSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 class Asking:
     """A source of replies as a Model: the one way in which questions are put."""
 
-    def __init__(self, source: Source, name: str, parameters: dict[str, JSON] | None = None) -> None:
+    def __init__(
+        self, source: Source, name: str, parameters: dict[str, JSON] | None = None, *, json_schema: bool = False
+    ) -> None:
         self.name = name
         self._source = source
         self._parameters = parameters or {}
+        self._json_schema = json_schema
 
     async def complete(
         self,
@@ -72,7 +79,14 @@ class Asking:
         seed: int = 0,
     ) -> Reply:
         asked = tuple(messages) if schema is None else asked_for(messages, schema)
-        request = Request(model=self.name, messages=asked, tools=tuple(tools), seed=seed, parameters=self._parameters)
+        request = Request(
+            model=self.name,
+            messages=asked,
+            tools=tuple(tools),
+            seed=seed,
+            parameters=self._parameters,
+            schema=schema if self._json_schema else None,
+        )
         reply = await self._source.reply(request)
         return reply if schema is None else read(reply, schema)
 
@@ -90,13 +104,20 @@ def model_named(settings: ModelSettings, *, budget: Budget | None = None, folder
     if settings.replay is not None:
         if settings.record is not None:
             raise UsageError("A model cannot be recorded and replayed at once: leave out `record` or `replay`.")
-        return Asking(Replayed(folder / settings.replay), settings.name, settings.parameters)
+        return _asking(Replayed(folder / settings.replay), settings)
     source: Source = Retrying(Budgeted(_source(settings), budget), retries=settings.retries)
     if settings.record is not None:
         source = Recording(source, folder / settings.record)
     if settings.cache is not None:
         source = Cached(source, folder / settings.cache)
-    return Asking(source, settings.name, settings.parameters)
+    return _asking(source, settings)
+
+
+async def demand_answer(settings: ModelSettings) -> None:
+    """Ask a model something short, past its cache and its budget. Raises ModelError where it does not answer."""
+    if settings.replay is None:
+        source = Retrying(_source(settings), retries=settings.retries)
+        await _asking(source, settings).complete([Said("user", "Are you there?")])
 
 
 def budget_of(settings: ModelSettings) -> Budget:
@@ -104,8 +125,14 @@ def budget_of(settings: ModelSettings) -> Budget:
     return Budget(calls=settings.calls, tokens=settings.tokens, money=settings.money, prices=settings.prices)
 
 
+def _asking(source: Source, settings: ModelSettings) -> Asking:
+    return Asking(source, settings.name, settings.parameters, json_schema=settings.json_schema)
+
+
 def _source(settings: ModelSettings) -> Source:
     if not settings.name.startswith(("http://", "https://")):
+        if settings.json_schema:
+            raise UsageError(f"`json_schema` is for addresses; leave it out for {settings.name!r}.")
         if settings.key is not None:
             raise UsageError(
                 f"`key` is for addresses; {settings.name!r} finds its key in the variable that its provider has for it."

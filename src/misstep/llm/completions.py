@@ -63,8 +63,15 @@ class Completions:
     ) -> None:
         """`key_variable` names the environment variable that holds the key; without it, none is sent."""
         self._address = address.rstrip("/")
-        if urlsplit(self._address).hostname is None:
+        parts = urlsplit(self._address)
+        if parts.hostname is None:
             raise UsageError(f"{address!r} is no web address: write one such as 'http://127.0.0.1:8000/v1'.")
+        if "@" in parts.netloc or parts.query:
+            # Not shown: an address is told in errors and kept with runs, and what stands there is a secret as a rule.
+            raise UsageError(
+                f"The address of the model at {parts.hostname} has a password or a query in it. Leave it out, put the "
+                "key into an environment variable, and name that as `key` in misstep.toml."
+            )
         self._key_variable = key_variable
         self._key = _key_in(key_variable) if key_variable else None
         self._timeout_s = timeout_s
@@ -94,7 +101,7 @@ class Completions:
         except TimeoutError:
             raise ModelError("timeout", f"{self._address} did not answer within {self._timeout_s:g} seconds.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            said = str(error) or type(error).__name__
+            said = self._without_key(str(error)) or type(error).__name__
             raise ModelError(
                 "unreachable", f"{self._address} cannot be reached: {said}. Is it running, and is the address right?"
             ) from None
@@ -110,6 +117,9 @@ class Completions:
         }
         if request.tools:
             body["tools"] = [_function(each) for each in request.tools]
+        if request.schema is not None:
+            form = {"name": "answer", "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
         if self._with_seed:
             body["seed"] = request.seed
         return json.dumps(body).encode()
@@ -130,11 +140,15 @@ class Completions:
             thought=_text(answer.reasoning_content or answer.reasoning),
         )
 
+    def _without_key(self, text: str) -> str:
+        """Some services say it back."""
+        return text.replace(self._key, "(the key)") if self._key else text
+
     def _garbage(self, why: str) -> ModelError:
         return ModelError("garbage", f"What {self._address} answered {why}. Does it speak OpenAI chat completions?")
 
     def _refused(self, status: int, data: bytes, model: str, wait: str) -> ModelError:
-        said = _complaint(data)
+        said = self._without_key(_complaint(data))
         opening = f"{self._address} answered {status}{f' ({said})' if said else ''}"
         if status in (401, 403):
             advice = (

@@ -45,6 +45,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     tools: tuple[Function, ...] = ()
     seed: int = 0
     parameters: dict[str, JSON] = {}
+    schema: dict[str, JSON] | None = None
+    """What the answer must fit, where it is sent apart from the messages as well."""
 
 
 class Tokens(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

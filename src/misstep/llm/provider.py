@@ -1,5 +1,6 @@
 """A provider's model by its name, such as `anthropic:…` → a source of replies, through Pydantic AI."""
 
+import asyncio
 import importlib
 import json
 from collections.abc import Iterable
@@ -48,7 +49,7 @@ class Provider:
             settings["seed"] = request.seed
         try:
             # A model of its own for each request: its connections belong to this event loop, and are closed with it.
-            async with _made(self._name) as model:
+            async with asyncio.timeout(self._timeout_s), _made(self._name) as model:
                 response = await direct.model_request(
                     model,
                     _messages(request.messages),
@@ -56,6 +57,8 @@ class Provider:
                     model_request_parameters=_offer(request),
                     instrument=False,
                 )
+        except TimeoutError:
+            raise ModelError("timeout", f"{self._name} did not answer within {self._timeout_s:g} seconds.") from None
         except exceptions.UserError as error:
             raise ModelError("refused", f"{self._name} cannot be asked this: {error}") from None
         except exceptions.AgentRunError as error:

@@ -21,6 +21,8 @@ def command(manifest: Manifest, scenario: str | None = None, trial: int | None =
         trial = manifest.first
     words += ["--trials", str(manifest.trials)] if trial is None else ["--trial", str(trial)]
     words += ["--seed", str(manifest.seed)]
+    if manifest.user is not None:
+        words += ["--user", manifest.user]
     # An agent that hung must have as long again.
     if manifest.timeout_s != _USUAL_TIMEOUT_S:
         words += ["--timeout", f"{manifest.timeout_s:g}"]

@@ -22,6 +22,7 @@ from misstep.reporting.summary import (
     Broken,
     Counts,
     ModeCount,
+    Modelled,
     Place,
     Rate,
     SetAside,
@@ -89,6 +90,8 @@ class Counting:
         self._errors: Counter[str] = Counter()
         self._disputes: Counter[tuple[str, str, str]] = Counter()
         self._strained: ByScenario = defaultdict(Counter)
+        self._turns = 0
+        self._stood_in: Counter[str] = Counter()
 
     def add(self, trial: Trial) -> None:
         name, outcome = trial.scenario.name, trial.verdict.outcome
@@ -101,6 +104,7 @@ class Counting:
         if trial.verdict.blame:
             self._blame[trial.verdict.blame] += 1
         self._errors.update(error[:300] for error in trial.errors[:20] if len(self._errors) < _LISTED_REASONS)
+        self._count_modelled(trial)
         kinds = self._count_faults(trial)
         self._modes.add(trial, findings)
         self._modes_of[name].update({finding.mode for finding in findings})
@@ -134,6 +138,17 @@ class Counting:
         for kind in kinds or {WITHOUT_FAULT}:
             self._faults[kind][trial.scenario.name][trial.verdict.outcome] += 1
         return kinds
+
+    def _count_modelled(self, trial: Trial) -> None:
+        if trial.trace.origin.user == "modelled":
+            self._turns += trial.trace.usage.turns
+        for why in trial.stood_in:
+            known = why in self._stood_in or len(self._stood_in) < _LISTED_REASONS
+            self._stood_in[why[:300] if known else OTHERS] += 1
+
+    def _modelled(self) -> Modelled | None:
+        model = self._manifest.user_model
+        return Modelled(model=model, turns=self._turns, stood_in=_ranked(self._stood_in)) if model else None
 
     def _count_broken(self, trial: Trial) -> None:
         reasons = trial.verdict.reasons or ((trial.trace.error or "no reason was given"),)
@@ -176,6 +191,7 @@ class Counting:
             scenarios=self._scenario_slices(),
             faults=self._fault_slices(),
             factors={curve.factor: tuple(map(_level_slice, curve.points)) for curve in robust.curves},
+            modelled=self._modelled(),
             robustness=robust,
             transitions=tuple(
                 Transition(after=after, at=at, trials=trials) for (after, at), trials in _sorted(self._transitions)

@@ -173,6 +173,16 @@ class Start(Struct, frozen=True, kw_only=True):
     command: str
 
 
+class Modelled(Struct, frozen=True, kw_only=True):
+    """What a model that played the users came to."""
+
+    model: str
+    turns: int
+    """Of all users, in the model's words or not."""
+    stood_in: dict[str, int] = {}
+    """Why the plain person spoke in its place, and in how many turns."""
+
+
 class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     """What a run came to."""
 
@@ -220,6 +230,8 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     """Disputes of scenarios that say something else by now: they set nothing aside."""
     strained: Strained = Strained(trials=0, share=Rate(), success_without=Rate())
     start: Start | None = None
+    modelled: Modelled | None = None
+    """Where a model played the users."""
     robustness: Robustness | None = None
     """How success depends on the factors, the user and chance."""
     flaws: Flaws | None = None

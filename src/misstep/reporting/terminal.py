@@ -12,7 +12,7 @@ from misstep.reporting.commands import dispute_command
 from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.explored import robustness_text
 from misstep.reporting.figures import counted, percent
-from misstep.reporting.summary import ModeCount, Rate, Reason, SetAside, Slice, Strained, Summary
+from misstep.reporting.summary import ModeCount, Modelled, Rate, Reason, SetAside, Slice, Strained, Summary
 from misstep.reporting.tables import Column, Sized, Trimmed, table
 from misstep.reporting.visible import one_line
 
@@ -20,6 +20,7 @@ SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "
 _BAR = 24
 _ROOM_FOR_A_BAR = 64
 _LONGEST_REASON = 72
+_MODELS_REASONS = 3
 
 
 def summary_text(
@@ -87,6 +88,8 @@ def _figures(summary: Summary, room: int) -> RenderableType:
     grid.add_row("Trials", Text("   ").join(outcomes))
     if summary.strained.trials:
         grid.add_row("Strained", plain(strained_text(summary.strained)))
+    if summary.modelled is not None:
+        _users(grid, summary.modelled)
     return grid
 
 
@@ -96,6 +99,14 @@ def strained_text(strained: Strained) -> str:
     rest = f"success without them {percent(without.rate, 1)}" if without.n else "no other trial was decided"
     told = f"{strained.trials:,} of {share.n:,}, {percent(share.rate)}"
     return f"{told} ({percent(share.low)} to {percent(share.high)}); {rest}"
+
+
+def _users(grid: Table, modelled: Modelled) -> None:
+    plainly = sum(modelled.stood_in.values())
+    told = f"{modelled.model} in {max(0, modelled.turns - plainly):,} of {counted(modelled.turns, 'turn')}"
+    grid.add_row("Users", plain(f"{told}, the plain person in {plainly:,}" if plainly else told))
+    for why, turns in list(modelled.stood_in.items())[:_MODELS_REASONS]:
+        grid.add_row("", plain(f"{turns:,}: {one_line(why, 160)}", "dim"))
 
 
 def _range(rate: Rate) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from misstep.catalog import agent_named, toolbox_named
 from misstep.catalog.modules import code_digest
 from misstep.core.errors import UsageError
+from misstep.core.player import Player
 from misstep.core.scenario import Scenario
 from misstep.simulation.pool import Pool, Progress
 from misstep.simulation.preflight import try_parts
@@ -34,6 +35,9 @@ class Job(Struct, frozen=True, kw_only=True):
     seed: int = 0
     timeout_s: float = DEFAULT_S
     """Seconds on the wall that an agent has for a reply."""
+    user: Player | None = None
+    user_model: str | None = None
+    """The model of the settings that plays the persons; no model does where this is none."""
     scenarios_at: str | None = None
     only: str | None = None
     again: str | None = None
@@ -127,13 +131,15 @@ def checked(job: Job) -> Manifest:
         scenarios_at=job.scenarios_at,
         only=job.only,
         timeout_s=job.timeout_s,
+        user=job.user,
+        user_model=job.user_model,
         again=job.again,
     )
 
 
 def own_folder(manifest: Manifest) -> Path:
     """Where a run goes that was given no place: the same for the same run, another for any other."""
-    identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0, again=None)
+    identity = structs.replace(manifest, trials=1, scenarios_at=None, only=None, timeout_s=0.0, user=None, again=None)
     if manifest.grows:
         identity = structs.replace(identity, scenarios=manifest.scenarios[:1], digest="")
     digest = hashlib.blake2b(encode_manifest(identity), digest_size=3).hexdigest()

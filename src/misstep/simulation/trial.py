@@ -32,7 +32,7 @@ from misstep.simulation.watch import AGENT, NOBODY, TOOL, Hung, Watch
 from misstep.store.trial import Trial
 from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
-from misstep.users import manner_of, user_for, uses_tools
+from misstep.users import ModelledUser, manner_of, user_for, uses_tools
 
 __all__ = ["Ending", "MakeToolbox", "Trial", "run_trial", "trial_seed"]
 
@@ -109,7 +109,8 @@ async def run_trial(
     try:
         with watch.short(NOBODY):
             done = judged(scenario, trial, seed, trace, ending.blame)
-        return structs.replace(done, strained=bool(getattr(user, "strained", False)))
+        why = tuple(user.stood_in) if isinstance(user, ModelledUser) else ()
+        return structs.replace(done, strained=bool(getattr(user, "strained", False)), stood_in=why)
     except Hung:
         reason = f"Judging the trial took more than {watch.timeout_s:g} seconds."
         verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))

@@ -114,7 +114,7 @@ class _Worker:
         self._plan = Plan(manifest)
         self._agent = agent_named(manifest.agent)
         self._tools = toolbox_named(manifest.tools)
-        self._user_model = model_in(Path.cwd(), "users")
+        self._user_model = model_in(Path.cwd(), "users") if manifest.user_model else None
         self._journal = Journal(assignment.journal)
         self._connection = connection
         self._under_way = False

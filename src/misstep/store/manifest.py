@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from misstep.core.errors import FormatError
+from misstep.core.player import Player
 from misstep.core.scenario import Scenario
 
 FORMAT = "misstep.run/1"
@@ -41,6 +42,10 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """Where the scenarios came from, where they are not the world's own."""
     only: str | None = None
     timeout_s: float = 30.0
+    user: Player | None = None
+    """Who was asked to play the persons; without a word on it, the model that is named."""
+    user_model: str | None = None
+    """The model that plays them; none where the plain person does."""
     again: str | None = None
     """The command that leads to the like, for what `misstep run` did not make and cannot repeat."""
     grows: bool = False
@@ -95,6 +100,7 @@ _NAMED = {
     "code": "the code of the agent or the tools",
     "version": "Misstep's version",
     "first": "which trial",
+    "user_model": "the model that plays the users",
     "grows": "that it grows as it goes",
 }
 
@@ -107,7 +113,7 @@ def differences(old: Manifest, new: Manifest) -> Iterator[str]:
         was, now = getattr(old, field), getattr(new, field)
         if was == now or (field == "digest" and old.scenarios != new.scenarios):
             continue
-        if field in ("agent", "tools", "seed", "version", "first"):
+        if field in ("agent", "tools", "seed", "version", "first", "user_model"):
             yield f"{words} ({was} there, {now} here)"
         else:
             yield words

@@ -26,6 +26,8 @@ class Trial(Struct, frozen=True, kw_only=True):
     """What went wrong in our own code without deciding the trial, as a detector that raised."""
     strained: bool = False
     """The user had to say the same wish twice running: a mark, not a verdict."""
+    stood_in: tuple[str, ...] = ()
+    """For each turn that the plain person took in place of the model that plays the user, why."""
 
 
 class VerdictLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -40,6 +42,7 @@ class VerdictLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many of the next lines of `findings.jsonl` belong to this trial."""
     errors: tuple[str, ...] = ()
     strained: bool = False
+    stood_in: tuple[str, ...] = ()
 
 
 class Entry(Struct, frozen=True):
@@ -82,6 +85,7 @@ def encode_trial(trial: Trial) -> bytes:
         findings=len(trial.findings),
         errors=trial.errors,
         strained=trial.strained,
+        stood_in=trial.stood_in,
     )
     try:
         line = _encoder.encode({"verdict": verdict, "trace": trial.trace, "findings": trial.findings})
@@ -117,6 +121,7 @@ def decode_trial(entry: Entry, scenario: Scenario) -> Trial:
         verdict=line.verdict,
         errors=line.errors,
         strained=line.strained,
+        stood_in=line.stood_in,
     )
 
 

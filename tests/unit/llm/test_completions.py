@@ -159,6 +159,24 @@ def test_a_refused_key_is_told_by_its_variable_and_not_by_its_value(
     assert "s3cret" not in str(error)
 
 
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_a_key_that_a_service_says_back_is_not_told(
+    endpoint: Any, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setenv("SERVICE_KEY", "s3cret-0042")
+    endpoint.fails(status, "no such key: Bearer s3cret-0042")
+    error = trouble(endpoint, key_variable="SERVICE_KEY")
+    assert "s3cret" not in str(error)
+    assert "no such key" in str(error)
+
+
+@pytest.mark.parametrize("address", ["http://ann:s3cret@127.0.0.1:1/v1", "http://127.0.0.1:1/v1?key=s3cret"])
+def test_a_secret_in_an_address_is_refused_and_not_shown(address: str) -> None:
+    with pytest.raises(UsageError, match="environment variable") as caught:
+        Completions(address)
+    assert "s3cret" not in str(caught.value)
+
+
 def test_what_is_no_address_is_said_at_once() -> None:
     with pytest.raises(UsageError, match="is no web address"):
         Completions("http://")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from misstep.core.errors import FormatError, UsageError
-from misstep.llm import Asking, ModelSettings, model_named
+from misstep.llm import Asking, ModelSettings, demand_answer, model_named
 from misstep.llm.budget import Budget, Budgeted, Prices
 from misstep.llm.errors import ModelError, Trouble
 from misstep.llm.exchange import Reply, Request, Said, Tokens
@@ -64,6 +64,15 @@ def test_the_schema_is_demanded_in_what_the_system_says(messages: tuple[Said, ..
     [asked] = source.asked
     assert [each.role for each in asked.messages] == ["system", "user"]
     assert '"count"' in asked.messages[0].text
+
+
+@pytest.mark.parametrize("sent", [False, True])
+def test_the_schema_is_sent_apart_only_where_the_settings_say_so(endpoint: Any, sent: bool) -> None:
+    endpoint.says('{"count": 3}')
+    model = model_named(ModelSettings(name=f"{endpoint.address}#m", retries=0, json_schema=sent))
+    assert asyncio.run(model.complete(ASK, schema=COUNT)).data == {"count": 3}
+    form = endpoint.requests[0].get("response_format")
+    assert (form["json_schema"]["schema"] if form else None) == (COUNT if sent else None)
 
 
 def test_a_schema_that_is_none_is_our_own_error() -> None:
@@ -226,3 +235,15 @@ def test_recording_and_replaying_at_once_is_refused(endpoint: Any, tmp_path: Pat
 def test_an_address_without_a_model_says_how_to_name_one() -> None:
     with pytest.raises(UsageError, match="#MODEL"):
         model_named(ModelSettings(name="http://127.0.0.1:8000/v1"))
+
+
+def test_whether_a_model_answers_at_all_is_asked_past_the_cache(endpoint: Any, tmp_path: Path) -> None:
+    settings = ModelSettings(name=f"{endpoint.address}#m", retries=0, cache=str(tmp_path), calls=0)
+    endpoint.says("yes")
+    asyncio.run(demand_answer(settings))
+    with pytest.raises(ModelError, match="500"):
+        asyncio.run(demand_answer(settings))
+
+
+def test_a_recording_needs_nobody_to_answer(tmp_path: Path) -> None:
+    asyncio.run(demand_answer(ModelSettings(name="http://127.0.0.1:1/v1#m", replay=str(tmp_path / "said.jsonl"))))

@@ -73,6 +73,13 @@ def test_a_conversation_that_is_too_long_is_called_so(endpoint: Any) -> None:
     assert caught.value.trouble == "too-long"
 
 
+def test_an_answer_that_never_comes_is_a_timeout_after_the_time_that_was_given(endpoint: Any) -> None:
+    endpoint.stalls()
+    with pytest.raises(ModelError, match=r"0\.3 seconds") as caught:
+        asyncio.run(Provider(NAME, timeout_s=0.3).reply(Request(model=NAME, messages=(Said("user", "Go"),))))
+    assert caught.value.trouble == "timeout"
+
+
 def test_a_missing_key_is_named_by_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.delenv("OPENAI_BASE_URL")

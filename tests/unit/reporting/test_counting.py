@@ -3,13 +3,15 @@ import tracemalloc
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from misstep import taxonomy
 from misstep.core.event import ToolCall, ToolResult
 from misstep.core.scenario import Fault, Scenario
 from misstep.core.statistics import clustered_rate, pass_hat_k, wilson
+from misstep.core.trace import Usage
 from misstep.reporting.counting import summarize
-from misstep.reporting.summary import summary_from, summary_json
+from misstep.reporting.summary import Modelled, summary_from, summary_json
 
 
 def test_success_is_taken_over_the_trials_that_were_decided(manifest, make_trial):
@@ -182,6 +184,16 @@ def test_the_summary_survives_its_file_and_has_the_promised_fields(manifest, mak
 def test_errors_of_our_own_are_told(manifest, make_trial):
     summary = summarize(manifest, [make_trial("a", n, errors=("The detector of x broke: KeyError",)) for n in (1, 2)])
     assert summary.errors == {"The detector of x broke: KeyError": 2}
+
+
+def test_turns_that_the_plain_person_took_are_told_with_their_reasons(manifest, make_trial):
+    manifest = structs.replace(manifest, user_model="http://here/v1#tiny")
+    modelled = structs.replace(make_trial("a"), stood_in=("It was down.", "It was down.", "It lied."))
+    origin = structs.replace(modelled.trace.origin, user="modelled")
+    trace = structs.replace(modelled.trace, origin=origin, usage=Usage(turns=7))
+    told = summarize(manifest, [structs.replace(modelled, trace=trace), make_trial("b")]).modelled
+    assert told == Modelled(model="http://here/v1#tiny", turns=7, stood_in={"It was down.": 2, "It lied.": 1})
+    assert summarize(structs.replace(manifest, user_model=None), [make_trial("a")]).modelled is None
 
 
 def test_counting_keeps_no_trace(manifest, make_trial, make_finding):

@@ -60,6 +60,8 @@ def hostile_page(manifest, make_trial):
         ),
         make_trial(other, 1, "invalid", reasons=(HOSTILE,), errors=(HOSTILE,)),
     ]  # fmt: skip
+    trials[0] = structs.replace(trials[0], stood_in=(HOSTILE,))
+    manifest = structs.replace(manifest, user_model=HOSTILE)
     return report_html(digest(manifest, trials))
 
 

@@ -7,6 +7,7 @@ from rich.console import Console
 from misstep.reporting.counting import summarize
 from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.examples import digest
+from misstep.reporting.summary import Modelled
 from misstep.reporting.terminal import summary_text
 from misstep.store.disputes import dispute, set_aside
 
@@ -159,3 +160,11 @@ def test_an_empty_run_and_one_that_passed_have_something_to_say(manifest, make_t
     text = printed(summary_text(summarize(manifest, [make_trial("a", 1), make_trial("b", 1)])))
     assert "No failure mode was found." in text
     assert "Weakest" not in text
+
+
+def test_who_spoke_for_the_users_is_told_where_a_model_was_to(mixed):
+    modelled = Modelled(model="http://here/v1#tiny", turns=80, stood_in={"It was down.": 12})
+    text = " ".join(printed(summary_text(structs.replace(mixed, modelled=modelled)), 120).split())
+    assert "http://here/v1#tiny in 68 of 80 turns, the plain person in 12" in text
+    assert "12: It was down." in text
+    assert "plain person" not in printed(summary_text(mixed))

@@ -1,15 +1,18 @@
-"""A model that plays a person: what it is asked, what it may say, and when the trial is invalid."""
+"""A model that plays a person: what it is asked, what it may say, and when the plain person speaks in its place."""
 
 import asyncio
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from misstep.core.errors import InvalidTrialError, UsageError
+from misstep.core.errors import UsageError
 from misstep.core.event import Message
-from misstep.core.scenario import Fact, Goal, Person
+from misstep.core.roles import Toolbox
+from misstep.core.scenario import Fact, Favour, Given, Goal, Person
 from misstep.core.tape import Tape
+from misstep.core.tool import JSON, Answer, Tool
 from misstep.llm import ModelSettings, model_named
 from misstep.users import ModelledUser, user_for
 
@@ -28,14 +31,16 @@ BUYER = Person(
 class Play:
     """A person who is played by the scripted endpoint; the test plays the agent."""
 
-    def __init__(self, endpoint: Any, person: Person = BUYER) -> None:
+    def __init__(
+        self, endpoint: Any, person: Person = BUYER, *, calls: int | None = None, tools: Toolbox | None = None
+    ) -> None:
         self.endpoint = endpoint
-        model = model_named(ModelSettings(name=f"{endpoint.address}#tiny", retries=0))
-        self.user = ModelledUser(person, model, seed=3)
+        model = model_named(ModelSettings(name=f"{endpoint.address}#tiny", retries=0, calls=calls))
+        self.user = ModelledUser(person, model, seed=3, tools=tools)
         self.tape = Tape()
 
-    def will_say(self, text: str, *tells: str, done: bool = False) -> None:
-        self.endpoint.says(json.dumps({"say": text, "tells": tells, "done": done}))
+    def will_say(self, text: str, *tells: str, done: bool = False, **more: object) -> None:
+        self.endpoint.says(json.dumps({"say": text, "tells": tells, "done": done, **more}))
 
     def hears(self, text: str = "") -> str | None:
         if text:
@@ -98,12 +103,24 @@ def test_the_opening_tells_only_the_facts_of_the_opening(endpoint: Any) -> None:
     assert play.hears() == "Cancel W-1042, please."
 
 
-def test_a_sentence_that_fails_three_times_makes_the_trial_invalid(play: Play) -> None:
-    for _ in range(3):
+def test_what_fails_twice_is_said_by_the_plain_person_and_counted(play: Play) -> None:
+    for _ in range(2):
         play.will_say("It's K-99.")
-    with pytest.raises(InvalidTrialError, match="K-99") as error:
-        play.hears("What is your email?")
-    assert error.value.blame == "user-simulator"
+    said = play.hears("What is your email?")
+    assert "ann.lee@example.com" in str(said)
+    assert ["does not allow" in why for why in play.user.stood_in] == [True]
+    play.will_say("As I said: ann.lee@example.com.", "email")
+    assert play.hears("Once more, please?") == "As I said: ann.lee@example.com."
+    assert next(each["use"] for each in play.asked()["facts"] if each["name"] == "email") == "told"
+    assert len(play.user.stood_in) == 1
+
+
+def test_an_opening_that_fails_is_the_plain_persons(endpoint: Any) -> None:
+    play = Play(endpoint)
+    for _ in range(2):
+        endpoint.says("I am a helpful assistant.")
+    assert "W-1042" in str(play.hears())
+    assert ["another form" in why for why in play.user.stood_in] == [True]
 
 
 def test_a_mistake_is_made_first_and_has_to_be_put_right_at_the_next_turn(play: Play) -> None:
@@ -130,11 +147,97 @@ def test_patience_is_spent_after_so_many_turns(play: Play) -> None:
     assert play.user.gave_up
 
 
-def test_a_model_that_fails_is_no_error_of_the_simulator(play: Play) -> None:
+@pytest.mark.parametrize(("status", "why"), [(500, "500"), (401, "401"), (400, "400"), (429, "too many")])
+def test_a_model_that_gives_no_answer_is_stood_in_for_at_that_turn_alone(play: Play, status: int, why: str) -> None:
+    play.endpoint.fails(status)
+    assert "ann.lee@example.com" in str(play.hears("What is your email?"))
+    assert [why in each for each in play.user.stood_in] == [True]
+    play.will_say("Yes, please.")
+    assert play.hears("Shall I cancel order W-1042?") == "Yes, please."
+
+
+def test_a_refusal_is_asked_about_once_more_and_then_stood_in_for(play: Play) -> None:
+    for _ in range(2):
+        play.endpoint.says(None, refusal="I can't play people.")
+    assert "ann.lee@example.com" in str(play.hears("What is your email?"))
+    assert "refused to play" in play.user.stood_in[0]
+    assert "I can't play people." in play.endpoint.requests[-1]["messages"][-1]["content"]
+
+
+def test_a_spent_budget_leaves_the_rest_to_the_plain_person(endpoint: Any) -> None:
+    play = Play(endpoint, calls=1)
+    play.will_say("Please cancel order W-1042.", "order number")
+    assert play.hears() == "Please cancel order W-1042."
+    assert "ann.lee@example.com" in str(play.hears("What is your email?"))
+    assert "budget of 1 calls is spent" in play.user.stood_in[0]
+    assert len(endpoint.requests) == 1
+
+
+def test_a_mistake_of_the_plain_person_has_to_be_put_right_by_the_model(play: Play) -> None:
     play.endpoint.fails(500)
-    with pytest.raises(InvalidTrialError) as error:
-        play.hears("What is your email?")
-    assert error.value.blame == "infrastructure"
+    assert "Lausanne" in str(play.hears("Which city do you live in?"))
+    play.will_say("I was mistaken, it is Lisbon.", "city")
+    assert play.hears("Thank you.") == "I was mistaken, it is Lisbon."
+    assert next(each["use"] for each in play.asked()["facts"] if each["name"] == "city") == "put_right"
+
+
+CARER = Person(
+    goals=(Goal(ask="get my router going"),),
+    facts=(Fact(name="code", value="4711", from_tool=Given(tool="look", arguments={"at": "screen"})),),
+    favours=(Favour(name="restart the router", call=Given(tool="restart")),),
+)
+
+
+class Home:
+    """The tools of somebody at home; the screen shows a code once the router was restarted."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    async def tools(self) -> Sequence[Tool]:
+        return (Tool("look", "Look."), Tool("restart", "Restart."))
+
+    async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
+        restarted = "restart" in self.calls
+        self.calls.append(tool)
+        if tool == "restart":
+            return Answer({"lights": "green"})
+        return Answer({"code": "4711"} if restarted else {}, is_error=not restarted)
+
+
+@pytest.fixture
+def at_home(endpoint: Any) -> tuple[Play, Home]:
+    home = Home()
+    play = Play(endpoint, CARER, tools=home)
+    play.will_say("Please get my router going.")
+    play.hears()
+    return play, home
+
+
+def test_favours_are_done_and_facts_looked_up_when_the_model_says_so(at_home: tuple[Play, Home]) -> None:
+    play, home = at_home
+    play.will_say("", does=["code"])
+    play.will_say("I don't see it yet.")
+    assert play.hears("What does the screen show?") == "I don't see it yet."
+    play.will_say("", does=["restart the router"])
+    play.will_say("Done, the lights are green.")
+    assert play.hears("Please restart the router.") == "Done, the lights are green."
+    play.will_say("It's 4711.", "code")
+    play.will_say("", does=["code"])
+    play.will_say("It's 4711.", "code")
+    assert play.hears("And the code now?") == "It's 4711."
+    assert home.calls == ["look", "restart", "look"]
+    assert play.user.stood_in == []
+
+
+def test_what_the_person_did_is_not_done_again_when_the_plain_person_stands_in(at_home: tuple[Play, Home]) -> None:
+    play, home = at_home
+    play.will_say("", does=["restart the router"])
+    play.will_say("Done, the lights are green.")
+    play.hears("Could you restart the router?")
+    play.endpoint.fails(500)
+    assert "4711" in str(play.hears("What is the code?"))
+    assert home.calls == ["restart", "look"]
 
 
 def test_the_modelled_manner_needs_a_model(endpoint: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from misstep.core.words import content_stems, sentences, stem, words
+from misstep.core.words import STOPWORDS, content_stems, sentences, stem, words
 from misstep.users.layout import Pair, laid_out
 from misstep.users.options import Option, options_in
 
@@ -157,4 +157,6 @@ def _is(sentence: str, what: str) -> bool:
 def _is_a_field(line: str) -> bool:
     """`Order number:`, `Your postcode, please.`"""
     bare = line.strip(" *-•–")
-    return len(words(bare)) <= _SHORT and (bare.endswith((":", "…", "_")) or "please" in bare.lower())
+    said = words(bare)
+    heading = STOPWORDS.isdisjoint(set(said) - {"your", "the", "of", "and"})
+    return len(said) <= _SHORT and ((bare.endswith((":", "…", "_")) and heading) or "please" in said)

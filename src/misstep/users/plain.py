@@ -131,7 +131,7 @@ class PlainUser:
             return self._gives_up() if self._said_before[said] > 1 else self._turn("answers", "turns", "still_there")
         heard, told = hear(message), len(self._speaker.told)
         turn = await self._react(heard)
-        most = _SAME - (heard.has("reports") or self._is_an_answer(heard)) + self._pressed
+        most = _SAME - (not heard.options and (heard.has("reports") or self._is_an_answer(heard))) + self._pressed
         if self._said_before[said] > most and len(self._speaker.told) == told and turn.kind in _HOLDING:
             return self._settled(heard)  # there is no more to say to that
         return turn
@@ -161,7 +161,7 @@ class PlainUser:
         strayed, self._strayed = self._strayed, False
         if strayed and not self._open:
             return self._settled(heard)
-        if heard.wants:
+        if heard.wants and not self._is_an_end(heard):
             return await self._wanted(heard)
         if corrected:
             return Turn("answers")
@@ -172,6 +172,12 @@ class PlainUser:
         if heard.has("promises") and not self._restated and self._said_before[folded(heard.text)] == 1:
             return self._turn("answers", "turns", "wait")
         return self._settled(heard) if self._restated else await self._restates(volunteer=not heard.empty)
+
+    def _is_an_end(self, heard: Heard) -> bool:
+        """It ends on whether there is anything else, and what looks like a question before that names nothing new."""
+        if heard.sentences[-1].mood != "closes" or heard.has("proposes") or heard.options:
+            return False
+        return all(entry.name in self._speaker.told for entry in asked_for(heard, self._at_hand()))
 
     def _is_an_answer(self, heard: Heard) -> bool:
         """The goal is to know something, and something is said."""
@@ -211,6 +217,8 @@ class PlainUser:
             return turn
         if heard.has("refuses") and not new and not self._is_plainly_the_wish(heard):
             return await self._refused(heard)
+        if new and heard.has("asks") and not self._is_plainly_the_wish(heard):
+            return await self._answered(heard, asked, new)
         if heard.has("proposes") or (not asked and self._puts_values(heard)):
             return await self._agreed(heard, new, wrong)
         if asked:

@@ -97,7 +97,7 @@ def compose(
         random=random,
     )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
-    person = _person(parts, opening, script, levels, ground)
+    person = _person((*opening, *later), opening, script, levels, ground)
     faults = _faults(main, levels)
     scenario = Scenario(
         name=name or _slug(main.task.tool),

@@ -5,9 +5,10 @@ from misstep.wording.requests.framing import constraint_text, constraints, corre
 from misstep.wording.requests.noise import typos
 from misstep.wording.requests.paraphrasing import paraphrased
 from misstep.wording.requests.reading_back import facts_in
-from misstep.wording.requests.requesting import goal_of, order_of, worded
+from misstep.wording.requests.requesting import order_of, worded
 from misstep.wording.requests.small_talk import aside, filler
 from misstep.wording.requests.voices import voices
+from misstep.wording.requests.wishes import wish_of
 
 __all__ = [
     "Act",
@@ -22,12 +23,12 @@ __all__ = [
     "correction_text",
     "facts_in",
     "filler",
-    "goal_of",
     "order_of",
     "paraphrased",
     "premise_text",
     "pressure_text",
     "typos",
     "voices",
+    "wish_of",
     "worded",
 ]

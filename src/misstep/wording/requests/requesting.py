@@ -16,8 +16,8 @@ from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, 
 from misstep.wording.requests.questions import filled
 from misstep.wording.requests.reading_back import facts_in
 from misstep.wording.requests.telling import bracketed, sentences_of
-from misstep.wording.requests.verb_phrases import Filled
 from misstep.wording.requests.voices import rules_of
+from misstep.wording.requests.wishes import wish_of
 
 _MASK = "___"
 _ATTEMPTS = 8
@@ -33,7 +33,6 @@ _MARKS = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + MOST_FACTS)}]")
 _STOP = re.compile(r"[.?!]+(?=\s|$)")
 _PAREN_MOST = 3
 _STOPPED = re.compile(r"[.?!…][\"'”’»›]?$")
-_CALLED_BY_NAME = "use"
 
 Rules = Mapping[str, Sequence[str]]
 
@@ -75,34 +74,11 @@ def worded(
     return best[1]
 
 
-def goal_of(act: Act, *, voice: str = "plain", closeness: Closeness = "close", random: Random) -> str:
-    """The goal with none of its facts: what goes after "I'd like to", or a sentence that ends as one."""
-    material = material_of(act, (), random)
-    for level in _NEARER[closeness]:
-        slots = filled(material, level)
-        if act.kind == "question" and act.wants and slots:
-            return _question_goal(slots, rules_of(voice), random)
-        if level == "foreign" and (
-            said := expand(("{foreign}.", "{foreign_question}"), rules={}, slots=slots, random=random)
-        ):
-            return said[:1].upper() + said[1:]
-        if ways := slots.get("i_do") or slots.get("do"):
-            return random.choice(ways)
-    return f"{_CALLED_BY_NAME} '{material.deed.called}'"
-
-
-def order_of(act: Act, *, voice: str = "plain", random: Random) -> str:
+def order_of(act: Act, *, random: Random) -> str:
     """What the other side is to do, as after "please", with none of its facts."""
     slots = {} if act.kind == "question" else filled(material_of(act, (), random), "close")
     ways = slots.get("do")
-    return random.choice(ways) if ways else goal_of(act, voice=voice, random=random)
-
-
-def _question_goal(slots: Filled, rules: Rules, random: Random) -> str:
-    if random.random() < 0.5:
-        return f"know {random.choice(slots['what_is'])}"
-    asked = expand(rules["ask"], rules=rules, slots=slots, random=random) or f"know {slots['what'][0]}"
-    return finished([asked], habits=(), random=random)
+    return random.choice(ways) if ways else wish_of(act)
 
 
 def _draft(act: Act, voice: str, closeness: Closeness, random: Random, told: Collection[str], place: Place) -> _Draft:

@@ -41,14 +41,14 @@ def wishes(material: Material, closeness: Closeness) -> Filled:
     deed = material.deed
     if not deed.verb:
         return _unnamed(material) if closeness == "close" else {}
-    if _pays_towards(material):
+    if pays_towards(material):
         return _paid(material) if closeness == "close" else {}
     others = () if deed.fixed else verbs_like(deed.verb, deed.sense)
     patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(others)
-    return _wish(material, patterns, nouns_at(material, closeness, deed.noun))
+    return wish_slots(material, patterns, nouns_at(material, closeness, deed.noun))
 
 
-def _pays_towards(material: Material) -> bool:
+def pays_towards(material: Material) -> bool:
     """An amount is paid, and not simply all that is owed."""
     amounts = (each for each in material.act.sayings if each.role == "content" and kind_of(each) == "amount")
     return material.deed.verb == "pay" and is_owed(material.deed.noun) and next(amounts, None) is not None
@@ -74,7 +74,7 @@ def nouns_at(material: Material, closeness: Closeness, noun: str) -> list[str]:
     return [*others, *others, noun] if others else [noun]
 
 
-def _wish(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> Filled:
+def wish_slots(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> Filled:
     slots: Filled = {}
     if not patterns:
         return slots
@@ -239,7 +239,7 @@ def _unnamed(material: Material) -> Filled:
 
 def _foreign(material: Material) -> Filled:
     deed, random = material.deed, material.random
-    if _pays_towards(material) or recorded_of(material):
+    if pays_towards(material) or recorded_of(material):
         return {}
     meaning = deed.meaning
     refs = other_ways(material, deed.noun)

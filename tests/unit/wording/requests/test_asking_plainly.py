@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from misstep.wording.requests import Act, Saying, goal_of, worded
+from misstep.wording.requests import Act, Saying, wish_of, worded
 
 
 def said(act: Act, closeness: str = "close", draws: int = 30) -> list[str]:
     texts = [worded(act, closeness=closeness, random=Random(seed)).text for seed in range(draws)]  # pyright: ignore[reportArgumentType]
-    return [*texts, *(goal_of(act, random=Random(seed)) for seed in range(draws))]
+    return [*texts, wish_of(act)]
 
 
 @pytest.mark.parametrize("closeness", ["close", "synonym"])

@@ -16,10 +16,10 @@ from misstep.wording.requests import (
     correction_text,
     facts_in,
     filler,
-    goal_of,
     order_of,
     premise_text,
     voices,
+    wish_of,
     worded,
 )
 from misstep.wording.requests.deeds import deed_of
@@ -47,8 +47,8 @@ def said(act: Act, *, draws: int = 12) -> list[str]:
     for closeness in LEVELS:
         for voice in voices():
             for seed in range(draws):
-                texts.append(worded(act, voice=voice, closeness=closeness, random=Random(seed)).text)
-                texts.append(goal_of(act, voice=voice, closeness=closeness, random=Random(seed)))
+                text = worded(act, voice=voice, closeness=closeness, random=Random(seed)).text
+                texts += [text, wish_of(act, said=text)]
     return texts
 
 

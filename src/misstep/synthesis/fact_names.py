@@ -9,17 +9,14 @@ from misstep.core.tool import Tool
 from misstep.core.words import STOPWORDS, stem
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.task import Item, is_key
-from misstep.wording.requests.act import Saying
 from misstep.wording.requests.forms import is_nominal
 from misstep.wording.requests.inflection import is_plural, participle
-from misstep.wording.requests.slots import is_of_speaker, kind_of
+from misstep.wording.requests.slots import is_of_speaker
 
 _A_THING = re.compile(
     r"\b(?:an?|the|another) ([a-z]+)(?=[.,;:]|['’]s\b| (?:of|to|by|from|with|for|in|on|or|and|that)\b|$)"
 )
 _DONE_BY_ONESELF = frozenset({"joined", "registered", "enrolled", "subscribed"})
-_ENDS: Mapping[str, str] = {"from": "start", "to": "end"}
-_TIMES = ("day", "date", "time")
 
 
 class FactName(Struct, frozen=True, kw_only=True):
@@ -82,8 +79,6 @@ def fact_name(item: Item, ground: Ground, things: frozenset[str]) -> FactName:
     fresh = len(words) > 1 and words[0] == "new"
     while len(words) > 1 and words[0] == "new":
         words = words[1:]
-    if len(words) == 2 and words[0] in _ENDS and words[1] in _TIMES:
-        words = [_ENDS[words[0]], words[1]]
     field, thing = " ".join(words), ""
     split = next((at for at in range(len(words) - 1, 0, -1) if " ".join(words[:at]) in things), 0)
     split = 0 if words[split] in STOPWORDS else split
@@ -102,8 +97,7 @@ def _in_full(field: str, thing: str, item: Item, tools: Mapping[str, Tool]) -> s
         return "number"
     if is_plural(field) and " " not in field and isinstance(item.value, (int, float)):
         return f"number of {field}"
-    called = kind_of(Saying(field, item.value, item.role))
-    return f"{field} number" if called == "phone" and not field.endswith("number") else field
+    return field
 
 
 def things_in(ground: Ground) -> frozenset[str]:

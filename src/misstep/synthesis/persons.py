@@ -32,13 +32,25 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> 
     for (name, value), users in held.items():
         uses[name][value] = _use_of(*users[0])
     order = [*opening, *(part for part in parts if part not in opening)]
+    called = _all_apart([_told_apart(name, value, uses[name]) for name, value in held])
     return tuple(
         structs.replace(
-            _fact(name, value, users, uses[name], opening),
+            _fact(name, users, opening),
             goals=tuple(dict.fromkeys(order.index(part) for part, _ in users)),
         )
-        for (name, value), users in held.items()
+        for name, users in zip(called, held.values(), strict=True)
     )
+
+
+def _all_apart(names: Sequence[FactName]) -> list[FactName]:
+    """By number, where what they are for makes two names one after all."""
+    said = [name.said for name in names]
+    return [
+        structs.replace(name, ordinal=_ORDINALS[said[:at].count(name.said) % len(_ORDINALS)])
+        if said.count(name.said) > 1
+        else name
+        for at, name in enumerate(names)
+    ]
 
 
 class _Use(Struct, frozen=True):
@@ -71,22 +83,15 @@ def _told_apart(name: FactName, value: Scalar, uses: Mapping[Scalar, _Use]) -> F
     return structs.replace(name, ordinal=_ORDINALS[list(uses).index(value) % len(_ORDINALS)])
 
 
-def _fact(
-    name: FactName,
-    value: Scalar,
-    users: Sequence[tuple[Part, Item]],
-    uses: Mapping[Scalar, _Use],
-    opening: Sequence[Part],
-) -> Fact:
+def _fact(name: FactName, users: Sequence[tuple[Part, Item]], opening: Sequence[Part]) -> Fact:
     item = users[0][1]
     said = any(part in opening and each.name in part.up_front for part, each in users)
     wrong = next((part.at_first[each.name] for part, each in users if each.name in part.at_first), None)
     own = next((part.looked_up[each.name] for part, each in users if each.name in part.looked_up), None)
-    called = _told_apart(name, value, uses).said
     return Fact(
-        name=called,
-        value=value,
-        words=tuple(word for word in dict.fromkeys((item.name, name.plain, *item.words)) if word != called),
+        name=name.said,
+        value=item.value,
+        words=tuple(word for word in dict.fromkeys((item.name, name.plain, *item.words)) if word != name.said),
         says=item.says,
         reveal="opening" if said else "asked",
         at_first=wrong,

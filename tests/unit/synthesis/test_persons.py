@@ -61,8 +61,6 @@ SHOP = Ground(
         ("joined on", "2021-03-04", "date I joined"),
         ("shipped on", "2021-03-05", "date the order was shipped"),
         ("changed on", "2021-03-06", "date it was changed"),
-        ("from day", "2021-03-07", "start day"),
-        ("phone", "+49 30 1", "phone number"),
         ("minutes", 30, "number of minutes"),
         ("weight in kg", 4, "weight in kg"),
     ],

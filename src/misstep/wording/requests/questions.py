@@ -7,7 +7,7 @@ from misstep.wording.requests.act import Closeness
 from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
 from misstep.wording.requests.inflection import is_participle, is_plural, participle, plural, singular
 from misstep.wording.requests.material import Material, head_stem
-from misstep.wording.requests.referring import other_ways, others_ways, owner_of, tail_ways, thing_ways
+from misstep.wording.requests.referring import of_owner, other_ways, others_ways, owner_of, tail_ways, thing_ways
 from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import known_verbs
 from misstep.wording.requests.verb_phrases import DRAWS, GIVEN_TO_ME, Filled, nouns_at, phrase, put, wishes
@@ -119,16 +119,9 @@ def _question(material: Material, closeness: Closeness) -> Filled:
         things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
-        thing = _of_owner(material.random.choice(things), noun, owner_of(material)) if things else ""
+        thing = of_owner(material.random.choice(things), owner_of(material)) if things else ""
         _add_question(material, slots, wants, thing, closeness)
     return slots
-
-
-def _of_owner(thing: str, noun: str, owner: str) -> str:
-    """With what belongs behind it; `bed B2`, and not the bed of bed B2."""
-    named = owner.removeprefix(" of ")
-    same = owner != named and head_stem(named.rpartition(" ")[0]) == head_stem(noun)
-    return named if same else f"{thing}{owner}"
 
 
 def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:
@@ -198,7 +191,7 @@ def _is_done_again(happened: str, noun: str) -> bool:
 
 def _asked_for(material: Material, wants: str, thing: str) -> list[str]:
     if thing in _MINE:
-        return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have for me"]
+        return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have on file for me"]
     if not thing:
         return [f"the {wants}"]
     if wants.endswith("reason"):

@@ -1,5 +1,6 @@
 """A deed and ways to refer to its thing → verb phrases in all moods: `cancel it`, `cancelling it`, `cancelled`."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
@@ -10,6 +11,7 @@ from misstep.wording.requests.inflection import agreed, gerund, is_plural, parti
 from misstep.wording.requests.material import ABOUT_PEOPLE, Material, Spoken, head_stem
 from misstep.wording.requests.referring import (
     new_ways,
+    of_owner,
     other_ways,
     others_ways,
     owner_named,
@@ -30,6 +32,8 @@ _CHANGES = frozenset(
 )
 DRAWS = 4
 """Ways to put one slot that are made for a choice."""
+_NAMING = re.compile(r" (?:with|under|giving|by) ")
+"""What belongs to the verb, and not to a sentence that has another."""
 _SEPARABLE = frozenset("off out up down away back over along in on".split())
 _PARTICLES = _SEPARABLE | {"through", "to", "for"}
 
@@ -90,9 +94,10 @@ def wish_slots(material: Material, patterns: Sequence[str], nouns: Sequence[str]
 def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> None:
     random, deed = material.random, material.deed
     things = thing_ways(material, noun)
-    thing = f"{random.choice(things)}{owner_of(material)}" if things else ""
-    goes = f" {deed.tail}" if deed.tail else ""
-    tail = f"{goes}{random.choice(tail_ways(material, used=thing))}"
+    thing = of_owner(random.choice(things), owner_of(material)) if things else ""
+    way = random.choice(tail_ways(material, used=thing))
+    goes = f" {deed.tail}" if deed.tail and way.split()[:1] != deed.tail.split()[:1] else ""
+    tail = f"{goes}{way}"
     if _is_own(material):
         _add_own(material, slots, pattern, thing, tail)
         return
@@ -245,7 +250,7 @@ def _foreign(material: Material) -> Filled:
     refs = other_ways(material, deed.noun)
     slots: Filled = {"ref": refs, "a_ref": _new_ones(material), "refs": others_ways(material)}
     used = "".join(refs)
-    slots["tail"] = tail_ways(material, used=used)
+    slots["tail"] = [tail for tail in tail_ways(material, used=used) if material.makes or not _NAMING.match(tail)]
     slots["to"] = [tail for tail in slots["tail"] if tail.startswith((" to ", " into ", " onto "))]
     if changed := _changed(material):
         name = (changed if isinstance(changed, str) else changed.name).removeprefix("new ")

@@ -9,9 +9,8 @@ from misstep.core.tool import Tool
 from misstep.core.words import STOPWORDS, stem
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.task import Item, is_key
-from misstep.wording.requests.forms import is_nominal
+from misstep.wording.requests.forms import is_nominal, is_of_speaker
 from misstep.wording.requests.inflection import is_plural, participle
-from misstep.wording.requests.slots import is_of_speaker
 
 _A_THING = re.compile(
     r"\b(?:an?|the|another) ([a-z]+)(?=[.,;:]|['’]s\b| (?:of|to|by|from|with|for|in|on|or|and|that)\b|$)"

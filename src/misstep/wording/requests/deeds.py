@@ -25,8 +25,8 @@ from misstep.wording.requests.descriptions import (
     preposition_before,
     unwrapped,
 )
+from misstep.wording.requests.forms import is_of_speaker
 from misstep.wording.requests.inflection import infinitive, is_plural, singular, with_article
-from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import Meaning, in_full, known_verbs, meaning_of
 
 _ADVERBS = PARTICLES | {"in", "on"}

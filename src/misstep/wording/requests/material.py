@@ -11,9 +11,17 @@ from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
 from misstep.wording.requests.descriptions import first_words, hanging, owner_in, preposition_before
-from misstep.wording.requests.forms import Written, spoken_name, written
+from misstep.wording.requests.forms import (
+    Kind,
+    Written,
+    is_of_speaker,
+    kind_named,
+    kind_of,
+    noun_of,
+    spoken_name,
+    written,
+)
 from misstep.wording.requests.inflection import is_plural, plural, singular
-from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
 from misstep.wording.requests.synonyms import meaning_of
 
 FIRST_MARK = 0xE000

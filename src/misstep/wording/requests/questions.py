@@ -4,11 +4,10 @@ import re
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
+from misstep.wording.requests.forms import day_until, is_nominal, is_of_speaker, lasts, spoken_name
 from misstep.wording.requests.inflection import is_participle, is_plural, participle, plural, singular
 from misstep.wording.requests.material import Material, head_stem
 from misstep.wording.requests.referring import of_owner, other_ways, others_ways, owner_of, tail_ways, thing_ways
-from misstep.wording.requests.slots import is_of_speaker
 from misstep.wording.requests.synonyms import known_verbs
 from misstep.wording.requests.verb_phrases import DRAWS, GIVEN_TO_ME, Filled, nouns_at, phrase, put, wishes
 

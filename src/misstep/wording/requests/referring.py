@@ -2,11 +2,10 @@
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.descriptions import alternatives, first_words, owner_in, preposition_before
-from misstep.wording.requests.forms import ISO_DAY, spoken_name
+from misstep.wording.requests.forms import ISO_DAY, is_of_speaker, noun_of, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
 from misstep.wording.requests.material import DAYS, Material, Spoken, head_stem
-from misstep.wording.requests.slots import is_of_speaker, noun_of
 from misstep.wording.requests.synonyms import meaning_of, nouns_like
 
 _TAILS = 2

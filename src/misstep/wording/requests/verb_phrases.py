@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
+from misstep.wording.requests.forms import day_until, is_nominal, is_of_speaker, kind_of, lasts, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle
 from misstep.wording.requests.material import ABOUT_PEOPLE, Material, Spoken, head_stem
@@ -20,7 +20,6 @@ from misstep.wording.requests.referring import (
     tail_ways,
     thing_ways,
 )
-from misstep.wording.requests.slots import is_of_speaker, kind_of
 from misstep.wording.requests.synonyms import is_owed, known_verbs, nouns_like, outcome_frames, verbs_like
 
 Filled = dict[str, list[str]]

@@ -7,10 +7,10 @@ from random import Random
 from misstep.core.words import sentences, stem, stems, words
 from misstep.wording.requests.act import Act
 from misstep.wording.requests.descriptions import preposition_before
+from misstep.wording.requests.forms import is_of_speaker, noun_of
 from misstep.wording.requests.inflection import is_plural, participle, singular
 from misstep.wording.requests.material import Material, head_stem, material_of
 from misstep.wording.requests.questions import filled
-from misstep.wording.requests.slots import is_of_speaker, noun_of
 from misstep.wording.requests.synonyms import verbs_like
 from misstep.wording.requests.verb_phrases import Filled, nouns_at, pays_towards, wish_slots
 

@@ -10,7 +10,7 @@ from misstep.core.words import STOPWORDS, split_identifier
 from misstep.synthesis.fact_names import FactName, fact_name, things_in
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part
-from misstep.synthesis.task import Item
+from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.looks import noun_of
 from misstep.wording.requests.forms import is_nominal
 
@@ -24,15 +24,15 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> 
     the text of the note from that of the mail, a number from the one for the price; or else by number.
     """
     things = things_in(ground)
-    held: dict[tuple[FactName, Scalar], list[tuple[Part, Item]]] = {}
-    for part in parts:
-        for item in part.items:
-            held.setdefault((fact_name(item, ground, things), item.value), []).append((part, item))
-    uses: defaultdict[FactName, dict[Scalar, _Use]] = defaultdict(dict)
-    for (name, value), users in held.items():
-        uses[name][value] = _use_of(*users[0])
+    said = [[(fact_name(item, ground, things), item) for item in part.items] for part in parts]
+    alike = _Alike()
+    held: dict[tuple[FactName, Scalar, int], list[tuple[Part, Item]]] = {}
+    for part, items in zip(parts, said, strict=True):
+        which = alike.place(part, items)
+        for name, item in items:
+            held.setdefault((name, item.value, which[_kept_by(name)]), []).append((part, item))
     order = [*opening, *(part for part in parts if part not in opening)]
-    called = _all_apart([_told_apart(name, value, uses[name]) for name, value in held])
+    called = _all_apart([alike.told_apart(name, users[0][1], which) for (name, _, which), users in held.items()])
     return tuple(
         structs.replace(
             _fact(name, users, opening),
@@ -40,6 +40,50 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> 
         )
         for name, users in zip(called, held.values(), strict=True)
     )
+
+
+def _kept_by(name: FactName) -> str:
+    """What is told apart together: all that is known of an order; of what is nothing's, each by itself."""
+    return f"{name.thing} {name.fresh}" if name.thing else name.field
+
+
+class _Alike:
+    """Things of one name that the parts speak of: as many as have different values for one of their fields."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[str, list[dict[FactName, Scalar]]] = defaultdict(list)
+        self._uses: defaultdict[str, list[_Use]] = defaultdict(list)
+
+    def place(self, part: Part, items: Sequence[tuple[FactName, Item]]) -> dict[str, int]:
+        """Which one of its name each thing of a part is."""
+        own: defaultdict[str, dict[FactName, Scalar]] = defaultdict(dict)
+        for name, item in items:
+            own[_kept_by(name)][name] = item.value
+        return {kept: self._which(kept, values, part) for kept, values in own.items()}
+
+    def _which(self, kept: str, values: Mapping[FactName, Scalar], part: Part) -> int:
+        known = self._known[kept]
+        fitting = [at for at, each in enumerate(known) if all(each.get(name, v) == v for name, v in values.items())]
+        shared = (at for at in fitting if values.items() & known[at].items())
+        at = next(shared, fitting[0] if fitting else len(known))
+        if at == len(known):
+            known.append({})
+            self._uses[kept].append(_use_of(part.task))
+        known[at].update(values)
+        return at
+
+    def told_apart(self, name: FactName, item: Item, which: int) -> FactName:
+        """`text of the note` beside `text of the mail`; the id of the order whose price is asked for; or by number."""
+        uses = self._uses[_kept_by(name)]
+        own, others = uses[which], [each for at, each in enumerate(uses) if at != which]
+        if not others:
+            return name
+        if own.noun and own.noun not in [each.noun for each in others] and own.noun not in _kept_by(name).split():
+            return name.of_use(own.noun, content=item.role == "content")
+        wanted = own.wants not in [each.wants for each in others] and is_nominal(own.wants)
+        if name.thing and own.wants and wanted:
+            return structs.replace(name, what_for=f"I want the {own.wants} of")
+        return structs.replace(name, ordinal=_ORDINALS[which % len(_ORDINALS)])
 
 
 def _all_apart(names: Sequence[FactName]) -> list[FactName]:
@@ -60,27 +104,12 @@ class _Use(Struct, frozen=True):
     """What its act is about, in a word."""
     wants: str
     """What is asked for; nothing where something is to be done."""
-    content: bool
 
 
-def _use_of(part: Part, item: Item) -> _Use:
-    task = part.task
+def _use_of(task: Task) -> _Use:
     noun = noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]
     noun = "" if noun in STOPWORDS else noun
-    return _Use(noun, task.wants if task.kind == "question" else "", item.role == "content")
-
-
-def _told_apart(name: FactName, value: Scalar, uses: Mapping[Scalar, _Use]) -> FactName:
-    """`text of the note` beside `text of the mail`; the id of the order whose price is asked for; or by number."""
-    own, others = uses[value], [each for other, each in uses.items() if other != value]
-    if not others:
-        return name
-    if own.noun and own.noun not in [each.noun for each in others] and own.noun not in name.words:
-        return name.of_use(own.noun, content=own.content)
-    wanted = own.wants not in [each.wants for each in others] and is_nominal(own.wants)
-    if name.thing and own.wants and wanted:
-        return structs.replace(name, what_for=f"I want the {own.wants} of")
-    return structs.replace(name, ordinal=_ORDINALS[list(uses).index(value) % len(_ORDINALS)])
+    return _Use(noun, task.wants if task.kind == "question" else "")
 
 
 def _fact(name: FactName, users: Sequence[tuple[Part, Item]], opening: Sequence[Part]) -> Fact:

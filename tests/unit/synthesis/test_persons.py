@@ -7,7 +7,7 @@ import pytest
 from misstep.core.scenario import Fact, Scalar
 from misstep.core.tool import Tool
 from misstep.synthesis.ground import Ground
-from misstep.synthesis.parts import part_of
+from misstep.synthesis.parts import Part, part_of
 from misstep.synthesis.persons import facts_of
 from misstep.synthesis.task import Item, Task
 
@@ -71,10 +71,25 @@ def test_nothing_is_called_as_its_field_is(name: str, value: Scalar, called: str
     assert name in (fact.name, *fact.words)
 
 
-def test_two_of_one_name_are_told_apart_as_people_do() -> None:
-    items = (Item(name="item title", value="mug", role="key"), Item(name="item title", value="cup", role="key"))
+def item_of(title: str, colour: str, ground: Ground, *, wants: str = "") -> Part:
+    items = (Item(name="item title", value=title, role="key"), Item(name="item colour", value=colour, role="key"))
+    task = Task(id=title, kind="question" if wants else "act", tool="order_item", steps=(), items=items, wants=wants)
+    return part_of(task, ground, specificity="none", random=Random(1))
+
+
+def test_all_that_is_known_of_one_of_two_things_is_told_apart_alike() -> None:
     shop = Ground(nouns={("title", "jug"): "item"})
-    assert [fact.name for fact in known(*items, ground=shop).values()] == [
+    parts = [item_of("mug", "red", shop), item_of("cup", "red", shop)]
+    names = [fact.name for fact in facts_of(parts, parts, shop)]
+    assert names == [
         "title of the first item",
+        "colour of the first item",
         "title of the second item",
+        "colour of the second item",
     ]
+
+
+def test_one_of_two_things_is_the_one_that_something_is_asked_of() -> None:
+    shop = Ground(nouns={("title", "jug"): "item"})
+    parts = [item_of("mug", "red", shop, wants="price"), item_of("cup", "red", shop, wants="weight")]
+    assert "title of the item I want the price of" in [fact.name for fact in facts_of(parts, parts, shop)]

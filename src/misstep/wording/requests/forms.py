@@ -272,6 +272,8 @@ def noun_of(saying: Saying) -> str:
     By the value too: whatever its last word is, a name of several words for something like `KY-51` names a thing.
     """
     listed = spoken_name(saying.name).lower().split()
+    if kind_of(saying) == "phone":
+        return ""
     identifies = bool(listed) and (listed[-1] in _IDENTIFYING or (len(listed) > 1 and _is_code(saying)))
     return " ".join(listed[:-1]) if identifies else ""
 

@@ -59,3 +59,8 @@ def test_the_speaker_joined_and_has_so_many_days_left() -> None:
     assert wish_of(joined) == "know when I joined"
     days = Act("leave", "How many days an employee has left.", (), "days left", kind="question", counts=True)
     assert wish_of(days) == "know how many days I have left"
+
+
+def test_a_receipt_is_for_the_order_and_not_for_the_phone_of_who_wants_it() -> None:
+    phone = Saying("phone number", "+49 30 1", "key")
+    assert wish_of(act("send_receipt", "Send a customer an e-mail.", phone)) == "send a receipt to me"

@@ -98,7 +98,7 @@ def compose(
     )
     plan = _plan(parts, ordered=levels.real["constraint"] == "order")
     plan = structs.replace(plan, errands=errands_of((*opening, *later)))
-    person = _person(parts, opening, script, levels, ground)
+    person = _person((*opening, *later), opening, script, levels, ground)
     faults = _faults(main, levels)
     scenario = Scenario(
         name=name or _slug(main.task.tool),

@@ -13,7 +13,7 @@ from misstep.core.words import split_identifier
 from misstep.synthesis.ground import Ground, MakeToolbox, prepared
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.looks import noun_of
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
 
 _DEEPEST = 4
 _MOST_MEMBERS = 8

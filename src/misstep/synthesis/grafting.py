@@ -12,7 +12,7 @@ from misstep.synthesis.outcomes import changes_of, expected_call, expected_chang
 from misstep.synthesis.parts import is_act
 from misstep.synthesis.task import Control, Step, Task, is_key
 from misstep.synthesis.tasks.looks import is_plain
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
 
 
 async def grafted(make_toolbox: MakeToolbox, stem: Task, scion: Task) -> Task | None:

@@ -13,7 +13,7 @@ from misstep.synthesis.own_tools import looked_up_in
 from misstep.synthesis.task import Item, Step, Task
 from misstep.synthesis.tasks.executing import Call, answer
 from misstep.synthesis.tasks.looks import in_words, noun_of
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
 
 MakeToolbox = Callable[[int], Toolbox]
 

@@ -9,9 +9,32 @@ from msgspec import Struct
 from misstep.core.scenario import Scalar
 from misstep.core.words import STOPWORDS
 from misstep.synthesis.constraints import Constraint
-from misstep.wording.requests import constraint_text, premise_text
-from misstep.wording.requests.inflection import is_plural, plural
+from misstep.wording.requests.forms import dated_forms, number_forms, spoken_name
+from misstep.wording.requests.grammar import expand
+from misstep.wording.requests.inflection import agreed, is_plural, participle, plural
 
+_IN_ORDER = (
+    "[Please |]{first} first, and [only |]then {then}.",
+    "First {first}, then {then}.",
+    "[Please |]{first} before you {then}.",
+    "Only {then} once you've {first_done}.",
+    "I'd like you to {first} first; after that, {then}.",
+    "The order matters: {first}, and only after that {then}.",
+    "Don't {then} until you've {first_done}.",
+)
+_TAKEN_FOR_GRANTED = (
+    "I understand that the {field} is {value}.",
+    "As far as I know, the {field} is {value}.",
+    "I take it that the {field} is {value}.",
+    "I was told that the {field} is {value}.",
+    "The {field} is {value}, [isn't it|right|if I'm not mistaken]?",
+    "I'm assuming the {field} is {value}.",
+    "[Since|As] the {field} is {value}, [this should be simple|there shouldn't be a problem|that ought to be fine].",
+    "From what I can see, the {field} is {value}.",
+    "I gather the {field} is {value}.",
+    "According to what I have here, the {field} is {value}.",
+    "My understanding is that the {field} is {value}.",
+)
 _ALL = (
     "I mean all of them.",
     "That goes for every one of them.",
@@ -79,7 +102,7 @@ class Limited(Struct, frozen=True):
 def limited(constraint: Constraint, does: Sequence[str], random: Random) -> Limited:
     """A constraint as it is said, with what it limits; `does`: what is to be done first and then, as after "please"."""
     if constraint.kind == "order":
-        return Limited(_sentence(constraint_text("order", random, first=does[0], then=does[-1])))
+        return Limited(_sentence(in_order(does[0], does[-1], random)))
     do, one = does[0] if does else "do it", constraint.noun
     slots = {
         "do": _of_several(do, one),
@@ -179,3 +202,26 @@ def _bare(number: float | None) -> float:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def in_order(first: str, then: str, random: Random) -> str:
+    """What is to be done first and what then, each as after "please"."""
+    verb, _, rest = first.partition(" ")
+    slots = {"first": (first,), "then": (then,), "first_done": (f"{participle(verb)} {rest}".strip(),)}
+    return expand(_IN_ORDER, rules={}, slots=slots, random=random) or ""
+
+
+def premise_text(field: str, value: Scalar, random: Random) -> str:
+    """Something about a record that the person takes for granted."""
+    name = spoken_name(field)
+    slots = {"field": (name,), "value": (_shown(value),)}
+    return agreed(expand(_TAKEN_FOR_GRANTED, rules={}, slots=slots, random=random) or "", name)
+
+
+def _shown(value: Scalar) -> str:
+    """As a person writes it in passing; a date keeps its form, because it is to be met again."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return number_forms(value, amount=False)[0]
+    return value if not dated_forms(value, year=True) else dated_forms(value, year=True)[0]

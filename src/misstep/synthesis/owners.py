@@ -14,7 +14,7 @@ from misstep.synthesis.task import Owners, Task, is_key
 from misstep.synthesis.tasks.graph import Finder
 from misstep.synthesis.tasks.looks import is_code, is_date, noun_of
 from misstep.synthesis.tasks.surveying import Field, Row, Survey, leaves, text
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
 
 _FAR = 4
 """A refund hangs on a payment, that on an order, and that on a customer."""

@@ -7,11 +7,12 @@ from msgspec import Struct, structs
 
 from misstep.core.scenario import Fact, Scalar
 from misstep.core.words import STOPWORDS, split_identifier
+from misstep.synthesis.fact_names import FactName, fact_name, things_in
 from misstep.synthesis.ground import Ground
 from misstep.synthesis.parts import Part
 from misstep.synthesis.task import Item, Task
 from misstep.synthesis.tasks.looks import noun_of
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_nominal
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -22,35 +23,78 @@ def facts_of(parts: Sequence[Part], opening: Sequence[Part], ground: Ground) -> 
     What two parts have in common is one fact. What goes by one name with two values is told apart by what it is for:
     the text of the note from that of the mail, a number from the one for the price; or else by number.
     """
-    held: dict[tuple[str, Scalar], list[tuple[Part, Item]]] = {}
-    for part in parts:
-        for item in part.items:
-            held.setdefault((_called(item, ground), item.value), []).append((part, item))
-    uses: defaultdict[str, dict[Scalar, _Use]] = defaultdict(dict)
-    for (name, value), users in held.items():
-        uses[name][value] = _use_of(users[0][0].task)
+    things = things_in(ground)
+    said = [[(fact_name(item, ground, things), item) for item in part.items] for part in parts]
+    alike = _Alike()
+    held: dict[tuple[FactName, Scalar, int], list[tuple[Part, Item]]] = {}
+    for part, items in zip(parts, said, strict=True):
+        which = alike.place(part, items)
+        for name, item in items:
+            held.setdefault((name, item.value, which[_kept_by(name)]), []).append((part, item))
     order = [*opening, *(part for part in parts if part not in opening)]
+    called = _all_apart([alike.told_apart(name, users[0][1], which) for (name, _, which), users in held.items()])
     return tuple(
         structs.replace(
-            _fact(name, value, users, uses[name], opening, ground),
+            _fact(name, users, opening),
             goals=tuple(dict.fromkeys(order.index(part) for part, _ in users)),
         )
-        for (name, value), users in held.items()
+        for name, users in zip(called, held.values(), strict=True)
     )
 
 
-def _called(item: Item, ground: Ground) -> str:
-    """`doctor name`: what is called `name` would be the speaker's own."""
-    noun = ground.noun_of(item)
-    bare = bool(noun) and " " not in item.name and noun not in item.name and not is_of_speaker(noun)
-    return f"{noun} {item.name}" if bare else item.name
+def _kept_by(name: FactName) -> str:
+    """What is told apart together: all that is known of an order; of what is nothing's, each by itself."""
+    return f"{name.thing} {name.fresh}" if name.thing else name.field
 
 
-def _words_of(item: Item, name: str, ground: Ground) -> tuple[str, ...]:
-    """Other words for it, also with what it is a field of: `post status` for a status."""
-    noun = ground.noun_of(item)
-    of_kind = (item.name, f"{noun} {item.name}") if noun and noun not in item.name else ()
-    return tuple(word for word in dict.fromkeys((*of_kind, *item.words)) if word != name)
+class _Alike:
+    """Things of one name that the parts speak of: as many as have different values for one of their fields."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[str, list[dict[FactName, Scalar]]] = defaultdict(list)
+        self._uses: defaultdict[str, list[_Use]] = defaultdict(list)
+
+    def place(self, part: Part, items: Sequence[tuple[FactName, Item]]) -> dict[str, int]:
+        """Which one of its name each thing of a part is."""
+        own: defaultdict[str, dict[FactName, Scalar]] = defaultdict(dict)
+        for name, item in items:
+            own[_kept_by(name)][name] = item.value
+        return {kept: self._which(kept, values, part) for kept, values in own.items()}
+
+    def _which(self, kept: str, values: Mapping[FactName, Scalar], part: Part) -> int:
+        known = self._known[kept]
+        fitting = [at for at, each in enumerate(known) if all(each.get(name, v) == v for name, v in values.items())]
+        shared = (at for at in fitting if values.items() & known[at].items())
+        at = next(shared, fitting[0] if fitting else len(known))
+        if at == len(known):
+            known.append({})
+            self._uses[kept].append(_use_of(part.task))
+        known[at].update(values)
+        return at
+
+    def told_apart(self, name: FactName, item: Item, which: int) -> FactName:
+        """`text of the note` beside `text of the mail`; the id of the order whose price is asked for; or by number."""
+        uses = self._uses[_kept_by(name)]
+        own, others = uses[which], [each for at, each in enumerate(uses) if at != which]
+        if not others:
+            return name
+        if own.noun and own.noun not in [each.noun for each in others] and own.noun not in _kept_by(name).split():
+            return name.of_use(own.noun, content=item.role == "content")
+        wanted = own.wants not in [each.wants for each in others] and is_nominal(own.wants)
+        if name.thing and own.wants and wanted:
+            return structs.replace(name, what_for=f"I want the {own.wants} of")
+        return structs.replace(name, ordinal=_ORDINALS[which % len(_ORDINALS)])
+
+
+def _all_apart(names: Sequence[FactName]) -> list[FactName]:
+    """By number, where what they are for makes two names one after all."""
+    said = [name.said for name in names]
+    return [
+        structs.replace(name, ordinal=_ORDINALS[said[:at].count(name.said) % len(_ORDINALS)])
+        if said.count(name.said) > 1
+        else name
+        for at, name in enumerate(names)
+    ]
 
 
 class _Use(Struct, frozen=True):
@@ -58,44 +102,25 @@ class _Use(Struct, frozen=True):
 
     noun: str
     """What its act is about, in a word."""
-    purpose: str
-    """`for the price`; nothing where it is for something to be done."""
+    wants: str
+    """What is asked for; nothing where something is to be done."""
 
 
 def _use_of(task: Task) -> _Use:
     noun = noun_of("_".join(split_identifier(task.tool)[1:])).rpartition(" ")[2]
     noun = "" if noun in STOPWORDS else noun
-    return _Use(noun, f"for the {task.wants}" if task.kind == "question" else "")
+    return _Use(noun, task.wants if task.kind == "question" else "")
 
 
-def _told_apart(name: str, value: Scalar, uses: Mapping[Scalar, _Use]) -> str:
-    """`note text` beside `mail text`; `order id` beside `order id for the price`; or by number."""
-    own, others = uses[value], [each for other, each in uses.items() if other != value]
-    if own.noun and own.noun not in [each.noun for each in others] and own.noun not in name.split():
-        return f"{own.noun} {name}"
-    if own.purpose not in [each.purpose for each in others]:
-        return f"{name} {own.purpose}".strip()
-    return f"{_ORDINALS[list(uses).index(value) % len(_ORDINALS)]} {name}"
-
-
-def _fact(
-    name: str,
-    value: Scalar,
-    users: Sequence[tuple[Part, Item]],
-    uses: Mapping[Scalar, _Use],
-    opening: Sequence[Part],
-    ground: Ground,
-) -> Fact:
+def _fact(name: FactName, users: Sequence[tuple[Part, Item]], opening: Sequence[Part]) -> Fact:
     item = users[0][1]
     said = any(part in opening and each.name in part.up_front for part, each in users)
     wrong = next((part.at_first[each.name] for part, each in users if each.name in part.at_first), None)
     own = next((part.looked_up[each.name] for part, each in users if each.name in part.looked_up), None)
-    many = len(uses) > 1
-    own_name = _told_apart(name, value, uses) if many else name
     return Fact(
-        name=own_name,
-        value=value,
-        words=_words_of(structs.replace(item, words=(name, *item.words)) if many else item, own_name, ground),
+        name=name.said,
+        value=item.value,
+        words=tuple(word for word in dict.fromkeys((item.name, name.plain, *item.words)) if word != name.said),
         says=item.says,
         reveal="opening" if said else "asked",
         at_first=wrong,

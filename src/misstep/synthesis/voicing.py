@@ -25,10 +25,10 @@ from misstep.wording.requests import (
     aside,
     facts_in,
     filler,
-    goal_of,
     order_of,
     typos,
     voices,
+    wish_of,
     worded,
 )
 from misstep.wording.requests.voices import rules_of
@@ -82,7 +82,7 @@ class _Request(Struct, frozen=True, kw_only=True):
 
     text: str
     skeleton: str
-    goal: str
+    wish: str
     closeness: str = "close"
     written: tuple[str, ...] = ()
     """Values as they stand in the text."""
@@ -128,8 +128,15 @@ def scripted(
     return Script(
         opening=text,
         goals=(
-            *(Goal(ask=said[part.task.id].goal) for part in opening),
-            *(Goal(ask=_noisy(said[part.task.id].text, kept, manner.noise, random)[0], after=True) for part in later),
+            *(Goal(ask=said[part.task.id].wish, wish=said[part.task.id].wish) for part in opening),
+            *(
+                Goal(
+                    ask=_noisy(said[part.task.id].text, kept, manner.noise, random)[0],
+                    wish=said[part.task.id].wish,
+                    after=True,
+                )
+                for part in later
+            ),
         ),
         constraints=tuple(limit.text for limit in limits.values()),
         asides=tuple(aside(random) for _ in range(manner.asides)),
@@ -229,7 +236,7 @@ class _Speaker:
             made = _Request(
                 text=said.text,
                 skeleton=said.skeleton,
-                goal=goal_of(act, voice=voice, closeness=self._closeness, random=self._random),
+                wish=wish_of(act, said=said.text),
                 closeness=said.closeness,
                 written=said.written,
                 lost=(*found.lost, *found.changed),
@@ -255,7 +262,7 @@ class _Speaker:
         # What is said of it up front is what it goes by: not the night that is to change, but the hours.
         spoken = tuple(each for each in act.sayings if each.role != "content" or each in first)
         act = structs.replace(act, sayings=spoken, several=False)
-        said = order_of(act, voice=self._manner.voice, random=self._random)
+        said = order_of(act, random=self._random)
         return said if said[:1].islower() and said[-1] not in ".?!" else " ".join(split_identifier(part.task.tool))
 
 

@@ -21,6 +21,8 @@ _MOMENTS: Mapping[str, str] = {
     "closes": "closing", "leaves": "departure", "departs": "departure", "arrives": "arrival", "expires": "expiry",
 }  # fmt: skip
 """What happens at a time or on a day, and what that time is called."""
+_BOUNDS: Mapping[str, str] = {"from": "start", "to": "end"}
+_PHONES = frozenset({"phone", "telephone", "mobile"})
 _ASKING: Mapping[str, str] = {"who": "person", "why": "reason", "where": "place", "what": "description", "how": "way"}
 _MEASURES: Mapping[str, str] = {"kg": "weight in kg", "km": "distance in km", "litres": "number of litres"}
 
@@ -34,6 +36,10 @@ def said_words(parts: Sequence[str]) -> list[str]:
         words = ["number", "of", *words[1:]]
     if len(words) == 1:
         words = (_ASKING.get(words[0]) or _MEASURES.get(words[0]) or words[0]).split()
+    if len(words) == 1 and words[0] in _PHONES:
+        words = [*words, "number"]
+    if len(words) == 2 and words[0] in _BOUNDS and words[1] in ("day", "date", "time"):
+        words = [_BOUNDS[words[0]], words[1]]
     if len(words) == 2 and words[0] in ("on", "at") and words[1] in ("day", "date", "time"):
         words = words[1:]
     if len(words) > 1 and words[0] == "per":

@@ -129,7 +129,9 @@ class Renaming:
             person,
             opening=self.text(person.opening),
             facts=tuple(self._fact(fact) for fact in person.facts),
-            goals=tuple(structs.replace(goal, ask=self.text(goal.ask)) for goal in person.goals),
+            goals=tuple(
+                structs.replace(goal, ask=self.text(goal.ask), wish=self.text(goal.wish)) for goal in person.goals
+            ),
             constraints=self._texts(person.constraints),
             favours=tuple(
                 structs.replace(

@@ -175,6 +175,16 @@ def test_no_order_is_demanded_where_two_acts_could_be_the_one_that_comes_first(g
     assert made.scenario.user.constraints == ()
 
 
+def test_a_fact_belongs_to_the_goal_in_whose_words_it_is_wanted_also_where_the_main_one_comes_last(grounds, tasks):
+    ground = asyncio.run(grounds(list(tasks.values())))
+    main = Constrained(tasks["refund"], Constraint(kind="limit", field="total", bound=40))
+    row = {"constraint": "limit", "distance": 2, "goals": 3}
+    person = compose([main, tasks["status"], tasks["note"]], row, seed=1, ground=ground).scenario.user
+    assert [goal.wish for goal in person.goals][-1].startswith("refund")
+    (reason,) = [fact for fact in person.facts if fact.name == "reason"]
+    assert reason.goals == (len(person.goals) - 1,)
+
+
 def test_a_constraint_at_a_distance_is_said_turns_before_its_goal(grounds, tasks):
     ground = asyncio.run(grounds(list(tasks.values())))
     main = Constrained(tasks["refund"], Constraint(kind="limit", field="total", bound=40))

@@ -4,16 +4,17 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from misstep.core.words import split_identifier, stem, words
+from misstep.core.words import split_identifier, words
 from misstep.synthesis.tasks.told_values import FREE
 from misstep.tools.records.plausible import told_by_name
-from misstep.wording.lexicon import lexicon
 
 _CODED = frozenset(
     """serial licence license vin barcode voucher coupon tracking isbn ean token badge passport policy permit batch lot
-    no num sku key""".split()
+    no num sku key code codes id ids identifier locator nr number numbers ref reference pin password passcode otp
+    digits""".split()
 )
-"""Words for what is a code, besides those that the lexicon has."""
+"""Words for what is a code."""
+_REASONS = frozenset("reason cause why motive fault defect problem issue complaint symptom trouble wrong".split())
 _PLATES = frozenset("plate plates registration numberplate".split())
 _ACCOUNTS = frozenset("iban account acct".split())
 _CARDS = frozenset({"card"})
@@ -42,10 +43,9 @@ def _made(said: list[str], random: Random, named: list[str] | None = None) -> st
             return make(random)
     if (free := next((texts for listed, texts in FREE.items() if listed & {*said[-1:]}), None)) is not None:
         return random.choice(free)
-    known = {kind for word in said for kind in lexicon().kinds.get(stem(word), ())}
-    if "reason" in known:
+    if _REASONS & whole:
         return random.choice(next(texts for listed, texts in FREE.items() if "fault" in listed))
-    if known & {"identifier", "secret", "digits"} or _CODED & whole:
+    if _CODED & whole:
         return _code(named or said, random)
     if named is None and said[-1] in _SORTS:
         return _sort(random)

@@ -22,7 +22,7 @@ from misstep.synthesis.tasks.slots import Path, Slot, arguments_from, slots_of
 from misstep.synthesis.tasks.standing_in import led_to_by_others, would_another_do
 from misstep.synthesis.tasks.surveying import Row, text
 from misstep.synthesis.tasks.telling import calls_of, outcome_of, premises_of, strangers_of, touches_of
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
 
 _MOST_CHANGES = 12
 _LONGEST = 200

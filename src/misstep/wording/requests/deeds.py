@@ -1,5 +1,6 @@
 """A tool's name and description → its verb and what that is done to, as far as these can be told from words alone."""
 
+import re
 from functools import lru_cache
 
 from msgspec import Struct, structs
@@ -24,8 +25,8 @@ from misstep.wording.requests.descriptions import (
     preposition_before,
     unwrapped,
 )
-from misstep.wording.requests.inflection import infinitive, is_plural, singular
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.forms import is_of_speaker
+from misstep.wording.requests.inflection import infinitive, is_plural, singular, with_article
 from misstep.wording.requests.synonyms import Meaning, in_full, known_verbs, meaning_of
 
 _ADVERBS = PARTICLES | {"in", "on"}
@@ -281,8 +282,9 @@ def _ended(lead: str, said: list[str], before: str, *, same: bool, given: str) -
 def _tail(lead: str, named: str, said: list[str]) -> str:
     """With an article where the description has one."""
     spoken = f" {' '.join(said).lower()} "
-    article = "the " if any(f" {word} {named} " in spoken for word in DETERMINERS) else ""
-    return f"{lead} {article}{named}"
+    if any(f" {word} {named} " in spoken for word in DETERMINERS):
+        return f"{lead} the {named}"
+    return f"{lead} {with_article(named) if re.search(rf' an? [^ ]+ {re.escape(named)} ', spoken) else named}"
 
 
 def _is_one(one: str, other: str) -> bool:

@@ -216,10 +216,11 @@ def particle(said: list[str]) -> str:
 
 def _phrase(said: list[str]) -> list[str]:
     kept: list[str] = []
+    to_somebody = said[1:2] and said[1].lower() in DETERMINERS
     for word in (each.lower() for each in said[1:]):
         if word in DETERMINERS | PARTICLES and not kept:
             continue
-        if word.endswith(("'s", "’s")):
+        if word.endswith(("'s", "’s")) or (to_somebody and kept and word in ("a", "an")):  # `Send a customer an e-mail`
             kept = []
             continue
         if word in ENDS or not PLAIN_NAME.fullmatch(word) or (kept and word in ("the", "a", "an")):

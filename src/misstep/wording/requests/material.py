@@ -11,9 +11,17 @@ from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
 from misstep.wording.requests.descriptions import first_words, hanging, owner_in, preposition_before
-from misstep.wording.requests.forms import Written, spoken_name, written
+from misstep.wording.requests.forms import (
+    Kind,
+    Written,
+    is_of_speaker,
+    kind_named,
+    kind_of,
+    noun_of,
+    spoken_name,
+    written,
+)
 from misstep.wording.requests.inflection import is_plural, plural, singular
-from misstep.wording.requests.slots import Kind, is_of_speaker, kind_named, kind_of, noun_of
 from misstep.wording.requests.synonyms import meaning_of
 
 FIRST_MARK = 0xE000
@@ -23,7 +31,7 @@ MOST_FACTS = 6000
 _AMOUNTS = frozenset({"amount", "highest"})
 _NAMES_OBJECT = frozenset({"title", "number", "query"})
 ABOUT_PEOPLE = frozenset({"email", "phone", "postcode", "city", "street", "name"})
-_DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
+DAYS = frozenset({"date", "new_date", "time", "new_time", "start", "end"})
 _TWO_THINGS = re.compile(r"\b(?:to|of|from|into|for|about)\s+(?:an?|the|another)\s+\w", re.IGNORECASE)
 _ON_DISK = frozenset("file document folder directory image script path".split())
 _ON_OR_OFF = re.compile(r"\bon(?: or |/)off\b", re.IGNORECASE)
@@ -183,7 +191,7 @@ def _deed(act: Act, own: bool) -> Deed:
     deed = deed_of(act.tool, act.description, given, frozenset(names) | on_disk)
     if act.writes and deed.reads:  # `open_account`: no other word for looking is one for this
         deed = structs.replace(deed, reads=False, fixed=True)
-    if deed.verb in ("move", "shift") and any(kind_of(each) in _DAYS for each in act.sayings if each.role == "content"):
+    if deed.verb in ("move", "shift") and any(kind_of(each) in DAYS for each in act.sayings if each.role == "content"):
         deed = structs.replace(deed, sense="reschedule")
     speaks_of_self = deed.fixed and deed.link and own and is_of_speaker(deed.noun)
     return structs.replace(deed, noun=given, indefinite=False) if speaks_of_self else deed
@@ -198,7 +206,7 @@ def _known_as(saying: Saying, act: Act, own: bool) -> tuple[str, str]:
         return kind, name.removeprefix("new ")
     if kind == "joined" and not own:
         return "happened", name
-    if kind in _DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:
+    if kind in DAYS and [kind_of(each) for each in act.sayings].count(kind) > 1:
         return "other_content" if saying.role == "content" else "other", name
     if (
         kind not in ABOUT_PEOPLE | {"colour", "size", "title"}
@@ -217,7 +225,7 @@ def _led(kind: str, name: str, act: Act) -> str:
     """The kind of a place that something goes to and of a day until which it lasts, as far as the tool says so."""
     if kind == "place" and preposition_before(name, act.description) in ("to", "into"):
         return "going_to"
-    days = [each for each in act.sayings if kind_of(each) in _DAYS]
+    days = [each for each in act.sayings if kind_of(each) in DAYS]
     lasts_longer = meaning_of(deed_of(act.tool, act.description).verb) is meaning_of("extend")
     return "new_until" if kind == "new_date" and len(days) == 1 and lasts_longer else ""
 

@@ -4,11 +4,10 @@ import re
 
 from misstep.core.words import split_identifier, stem
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
-from misstep.wording.requests.inflection import is_participle, is_plural, plural, singular
+from misstep.wording.requests.forms import day_until, is_nominal, is_of_speaker, lasts, spoken_name
+from misstep.wording.requests.inflection import is_participle, is_plural, participle, plural, singular
 from misstep.wording.requests.material import Material, head_stem
-from misstep.wording.requests.referring import other_ways, others_ways, owner_of, tail_ways, thing_ways
-from misstep.wording.requests.slots import is_of_speaker
+from misstep.wording.requests.referring import of_owner, other_ways, others_ways, owner_of, tail_ways, thing_ways
 from misstep.wording.requests.synonyms import known_verbs
 from misstep.wording.requests.verb_phrases import DRAWS, GIVEN_TO_ME, Filled, nouns_at, phrase, put, wishes
 
@@ -119,22 +118,16 @@ def _question(material: Material, closeness: Closeness) -> Filled:
         things = other_ways(material, noun) if closeness == "foreign" else thing_ways(material, noun)
         if not things and closeness == "foreign":
             return {}
-        thing = _of_owner(material.random.choice(things), noun, owner_of(material)) if things else ""
+        thing = of_owner(material.random.choice(things), owner_of(material)) if things else ""
         _add_question(material, slots, wants, thing, closeness)
     return slots
-
-
-def _of_owner(thing: str, noun: str, owner: str) -> str:
-    """With what belongs behind it; `bed B2`, and not the bed of bed B2."""
-    named = owner.removeprefix(" of ")
-    same = owner != named and head_stem(named.rpartition(" ")[0]) == head_stem(noun)
-    return named if same else f"{thing}{owner}"
 
 
 def _add_question(material: Material, slots: Filled, wants: str, thing: str, closeness: Closeness) -> None:
     """What is asked for: when something happened, how many are in something, or simply a field."""
     random = material.random
     happened, _, ending = wants.rpartition(" ")
+    done = "made" if _is_done_again(happened, material.deed.noun) else happened
     if happened in _JOINED and ending == "on" and material.mine and is_of_speaker(singular(material.deed.noun)):
         put(slots, "what_is", f"when I {happened}")
         what = f"the day I {happened}"
@@ -142,12 +135,17 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         was = "were" if is_plural(thing) and thing[-1].isalpha() else "was"
         put(slots, "was_thing", f"{was} {thing}")
         put(slots, "thing_was", f"{thing} {was}")
-        slots["happened"] = [happened]
-        what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {happened}"
-        put(slots, "what_is", f"when {thing} {was} {happened}")
+        slots["happened"] = [done]
+        what = f"{'the day' if ending == 'on' else 'the time'} {thing} {was} {done}"
+        put(slots, "what_is", f"when {thing} {was} {done}")
     elif thing and lasts(wants):
         what = day_until(wants, thing)
         put(slots, "what_is", f"{ending} when {thing} is {happened}")
+    elif material.act.counts and wants.endswith(" left") and (thing or material.mine):
+        left = wants.removesuffix(" left")
+        what = f"the number of {wants}"
+        put(slots, "what_is", f"how many {left} {'I have' if material.mine else f'{thing} has'} left")
+        put(slots, "how_many", f"{left} {'do I' if material.mine else f'does {thing}'} have left")
     elif thing and material.act.counts and is_participle(wants.removeprefix(_NUMBER), known_verbs()):
         counted = wants.removeprefix(_NUMBER)
         what = f"the number {counted} for {thing}"
@@ -185,9 +183,14 @@ def _add_question(material: Material, slots: Filled, wants: str, thing: str, clo
         put(slots, "look", phrase(f"{verb} me" if verb in GIVEN_TO_ME else verb, what))
 
 
+def _is_done_again(happened: str, noun: str) -> bool:
+    """A refund is refunded only in the names of fields: people make one."""
+    return bool(noun) and happened.endswith("ed") and participle(head_stem(noun)) == happened
+
+
 def _asked_for(material: Material, wants: str, thing: str) -> list[str]:
     if thing in _MINE:
-        return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have for me"]
+        return [f"my {wants}", f"the {wants} on {thing}", f"the {wants} you have on file for me"]
     if not thing:
         return [f"the {wants}"]
     if wants.endswith("reason"):

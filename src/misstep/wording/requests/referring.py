@@ -2,11 +2,10 @@
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.descriptions import alternatives, first_words, owner_in, preposition_before
-from misstep.wording.requests.forms import spoken_name
+from misstep.wording.requests.forms import ISO_DAY, is_of_speaker, noun_of, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import is_mass, is_plural, plural, singular, with_article
-from misstep.wording.requests.material import Material, Spoken, head_stem
-from misstep.wording.requests.slots import is_of_speaker, noun_of
+from misstep.wording.requests.material import DAYS, Material, Spoken, head_stem
 from misstep.wording.requests.synonyms import meaning_of, nouns_like
 
 _TAILS = 2
@@ -22,6 +21,7 @@ _MONEY = frozenset(
     )
 )
 """Things that are so and so much: a refund of 20."""
+_BOUNDS = ("from", "to", "until")
 _UNPLURAL = (" of ", " in ", " to ", " for ", " on ")
 
 
@@ -47,7 +47,9 @@ def thing_ways(material: Material, noun: str) -> list[str]:
     if is_of_speaker(noun) and material.mine:
         return ["my account"] if not is_plural(noun) else [f"the {noun}"]
     owners = ["my", "my", "the"] if material.mine else ["the"]
-    adjectives = [each.mark for each in material.told if each.frames.adjective and _is_word(each)]
+    adjectives = [
+        each.mark for each in material.told if each.frames.adjective and _is_word(each) and _is_of(each, noun)
+    ]
     described = f"{adjectives[0]} {noun}" if adjectives else noun
     return [f"{owner} {described}" for owner in owners]
 
@@ -80,6 +82,12 @@ def _either(material: Material, noun: str) -> list[str]:
 
 def _is_word(spoken: Spoken) -> bool:
     return spoken.inline and spoken.saying.role == "mark" and spoken.form.text.isalpha()
+
+
+def _is_of(spoken: Spoken, noun: str) -> bool:
+    """Whether it is the thing's own: the colour of an item makes no white order."""
+    owner = spoken.name.rpartition(" ")[0]
+    return not owner or head_stem(owner) == head_stem(noun)
 
 
 def _new(noun: str) -> list[str]:
@@ -149,7 +157,9 @@ def tail_ways(material: Material, used: str = "") -> list[str]:
     ]
     if attached:
         count = min(len(attached), _TAILS)
-        ways += [f" {attached[0]}", f" {' '.join(attached[:count])}", f" {' '.join(attached[:count])}"]
+        both = " ".join(attached[:count])
+        both = both.replace(" with ", " and ") if all(each.startswith("with ") for each in attached[:count]) else both
+        ways += [f" {attached[0]}", f" {both}", f" {both}"]
         if material.makes:
             ways = ways[1:]
     return ways
@@ -161,12 +171,32 @@ def owner_of(material: Material) -> str:
     return next((f" {phrase}" for phrase in phrases), "")
 
 
+def of_owner(thing: str, owner: str) -> str:
+    """With what belongs behind it; `bed B2`, and not the bed of bed B2, nor the weight of the pet of pet P-1."""
+    named = owner.removeprefix(" of ")
+    if owner == named:
+        return thing
+    kind = head_stem(named.rpartition(" ")[0])
+    rest, _, last = thing.rpartition(" of ")
+    if head_stem(thing) != kind:
+        return f"{thing}{owner}"
+    return f"{rest} of {named}" if rest and last else named
+
+
 def _is_given(material: Material, spoken: Spoken) -> bool:
     """Whether it is whom or what something is assigned to: all that is said of it besides what it is."""
     meaning = material.deed.meaning
     others = [each for each in material.act.sayings if head_stem(each.name) != head_stem(material.deed.noun)]
     beside = [each for each in others if each.argument and each.role != "mark"]
     return meaning is not None and meaning is meaning_of("assign") and beside == [spoken.saying]
+
+
+def _leads_in_time(material: Material, spoken: Spoken) -> str:
+    """`from` for the argument `from_day`; `to` for the time that something is moved to."""
+    first, *rest = split_identifier(spoken.saying.argument) or [""]
+    if first in _BOUNDS and rest and ISO_DAY.match(str(spoken.saying.value)):
+        return first
+    return "to" if material.deed.sense == "reschedule" and spoken.kind in DAYS else ""
 
 
 def _attached(material: Material, spoken: Spoken) -> str:
@@ -180,12 +210,16 @@ def _attached(material: Material, spoken: Spoken) -> str:
         return f"to {spoken.mark}"
     if spoken.saying.role != "content":
         return ""
+    if lead := _leads_in_time(material, spoken):
+        return f"{lead} {spoken.mark}"
+    if head_stem(material.deed.noun) in stems(spoken.name):
+        return ""
     if before in _WITH_VALUE and spoken.kind not in _WITH_NAME and not spoken.noun:
         return f"{before} {spoken.mark}"
     if before in _WITH_VALUE and spoken.noun:
         return f"{before} {spoken.noun} {spoken.mark}"
     tails = spoken.frames.tail
-    if not tails or head_stem(spoken.name) == head_stem(material.deed.noun):
+    if not tails:
         return ""
     if head_stem(material.deed.noun) not in _MONEY:  # nobody speaks of a band of 2,400
         tails = [tail for tail in tails if not tail.startswith("of {v}") or spoken.kind != "amount"]

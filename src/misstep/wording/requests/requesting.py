@@ -6,18 +6,136 @@ from random import Random
 
 from msgspec import Struct
 
-from misstep.core.words import stem, stems
+from misstep.core.words import joined, stem, stems
 from misstep.wording.requests.act import Act, Closeness, Place, Worded
-from misstep.wording.requests.finishing import finished
-from misstep.wording.requests.forms import ISO_DAY
+from misstep.wording.requests.forms import ISO_DAY, is_of_speaker, lasts
 from misstep.wording.requests.grammar import expand
-from misstep.wording.requests.inflection import participle
-from misstep.wording.requests.material import FIRST_MARK, MOST_FACTS, Material, Spoken, head_stem, material_of
+from misstep.wording.requests.inflection import agreed, participle
+from misstep.wording.requests.material import (
+    ABOUT_PEOPLE,
+    FIRST_MARK,
+    MOST_FACTS,
+    Material,
+    Spoken,
+    head_stem,
+    material_of,
+)
 from misstep.wording.requests.questions import filled
 from misstep.wording.requests.reading_back import facts_in
-from misstep.wording.requests.telling import bracketed, sentences_of
-from misstep.wording.requests.verb_phrases import Filled
-from misstep.wording.requests.voices import rules_of
+from misstep.wording.requests.voices import finished, rules_of
+from misstep.wording.requests.wishes import wish_of
+
+_BARE = ("[it's|that's] {v}", "I mean {v}", "the reference is {v}", "the one I mean is {v}", "you'll find it under {v}")
+_BARE_LISTED = ("{v}", "reference {v}", "ref. {v}")
+_NOW = ("the new {n} is {v}", "{my} {n} is {v} now", "the {n} should be {v} from now on", "{my} new {n} is {v}")
+"""Of what people know of themselves: so it is, whatever is on record."""
+_TO_BECOME = (
+    "the new {n} should be {v}",
+    "the {n} should be {v} from now on",
+    "{v} should be the new {n}",
+    "put {v} for the {n}",
+)
+_MEANT = ("I mean {v}", "it's {v}", "that's {v}", "{v}, that is", "I'm talking about {v}")
+_TO_BE = re.compile(r"put |make |it should |\{v\} goes|what it should|it'll be ")
+"""Frames for what something is to be, not for what it is."""
+_STARTS = ("my ", "the ", "it's ", "it ", "that's ")
+_OWN_KINDS = frozenset({"email", "phone", "postcode", "number", "city"})
+
+
+def sentences_of(
+    material: Material, left: Sequence[Spoken], *, style: str, rules: Mapping[str, Sequence[str]], foreign: bool
+) -> list[str]:
+    """Sentences without a full stop each; a long value comes last, with its lead and line ends."""
+    short = [each for each in left if each.form.standing != "block" and "\n" not in each.form.text]
+    long = [each for each in left if each not in short]
+    said: list[str] = []
+    if style in ("list", "bare") and short:
+        lead = expand(rules["lead"], rules=rules, slots={}, random=material.random) if style == "list" else ""
+        listed = ", ".join(_listed(material, each, foreign) for each in short)
+        said.append(f"{lead} {listed}".strip())
+    else:
+        said.extend(_clauses(material, short, foreign))
+    return [*said, *(_block(material, each, rules) for each in long)]
+
+
+def bracketed(material: Material, left: Sequence[Spoken], *, foreign: bool) -> str:
+    """`order W-1, postcode 20144`."""
+    return ", ".join(_listed(material, each, foreign) for each in left)
+
+
+def _clauses(material: Material, short: Sequence[Spoken], foreign: bool) -> list[str]:
+    """One or two facts a sentence."""
+    said = [_stated(material, each, foreign) for each in short]
+    sentences: list[str] = []
+    at = 0
+    while at < len(said):
+        together = 2 if at + 1 < len(said) and material.random.random() < 0.6 else 1
+        pair = said[at : at + together]
+        sentences.append(joined(pair) if all(len(each) < 60 for each in pair) and _joins(pair) else ". ".join(pair))
+        at += together
+    return sentences
+
+
+def _joins(pair: Sequence[str]) -> bool:
+    return len(pair) == 1 or pair[1].startswith(_STARTS)
+
+
+def _filling(material: Material, spoken: Spoken) -> dict[str, tuple[str, ...]]:
+    own = (
+        material.mine
+        and spoken.kind in _OWN_KINDS
+        and (not spoken.noun or is_of_speaker(spoken.noun) or spoken.saying.role == "key")
+    )
+    name = spoken.name.removeprefix("new ") if _changes(material, spoken) else spoken.name
+    return {"v": (spoken.mark,), "n": (name,), "my": ("my",) if own else ("the",)}
+
+
+def _stated(material: Material, spoken: Spoken, foreign: bool) -> str:
+    standing = spoken.form.standing
+    frames = spoken.frames.state
+    if standing in ("clause", "whole"):
+        frames = ("{v}",)
+    elif standing == "thing":
+        frames = _MEANT
+    elif _changes(material, spoken) and not lasts(spoken.name):
+        frames = _NOW if material.mine and spoken.kind in ABOUT_PEOPLE else _TO_BECOME
+    elif foreign and _tells_noun(material, spoken) and spoken.saying.role == "key":
+        frames = _BARE
+    if spoken.saying.role != "content":
+        frames = [frame for frame in frames if not _TO_BE.match(frame)] or frames
+    slots = _filling(material, spoken)
+    said = expand(frames, rules={}, slots=slots, random=material.random)
+    return agreed(said, slots["n"][0]) if said else spoken.mark
+
+
+def _listed(material: Material, spoken: Spoken, foreign: bool) -> str:
+    frames = spoken.frames.list
+    if spoken.form.standing != "value":
+        frames = ("{v}",)
+    elif foreign and _tells_noun(material, spoken) and spoken.saying.role == "key":
+        frames = _BARE_LISTED
+    return expand(frames, rules={}, slots=_filling(material, spoken), random=material.random) or spoken.mark
+
+
+def _changes(material: Material, spoken: Spoken) -> bool:
+    return spoken.saying.role == "content" and material.deed.verb in (
+        "update",
+        "change",
+        "edit",
+        "modify",
+        "amend",
+        "correct",
+    )
+
+
+def _tells_noun(material: Material, spoken: Spoken) -> bool:
+    return head_stem(material.deed.noun) in stems(spoken.name)
+
+
+def _block(material: Material, spoken: Spoken, rules: Mapping[str, Sequence[str]]) -> str:
+    lead = expand(rules["block_lead"], rules=rules, slots={"n": (spoken.name,)}, random=material.random)
+    return f"{lead}\n{spoken.mark}\n"
+
 
 _MASK = "___"
 _ATTEMPTS = 8
@@ -33,7 +151,6 @@ _MARKS = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + MOST_FACTS)}]")
 _STOP = re.compile(r"[.?!]+(?=\s|$)")
 _PAREN_MOST = 3
 _STOPPED = re.compile(r"[.?!…][\"'”’»›]?$")
-_CALLED_BY_NAME = "use"
 
 Rules = Mapping[str, Sequence[str]]
 
@@ -75,34 +192,11 @@ def worded(
     return best[1]
 
 
-def goal_of(act: Act, *, voice: str = "plain", closeness: Closeness = "close", random: Random) -> str:
-    """The goal with none of its facts: what goes after "I'd like to", or a sentence that ends as one."""
-    material = material_of(act, (), random)
-    for level in _NEARER[closeness]:
-        slots = filled(material, level)
-        if act.kind == "question" and act.wants and slots:
-            return _question_goal(slots, rules_of(voice), random)
-        if level == "foreign" and (
-            said := expand(("{foreign}.", "{foreign_question}"), rules={}, slots=slots, random=random)
-        ):
-            return said[:1].upper() + said[1:]
-        if ways := slots.get("i_do") or slots.get("do"):
-            return random.choice(ways)
-    return f"{_CALLED_BY_NAME} '{material.deed.called}'"
-
-
-def order_of(act: Act, *, voice: str = "plain", random: Random) -> str:
+def order_of(act: Act, *, random: Random) -> str:
     """What the other side is to do, as after "please", with none of its facts."""
     slots = {} if act.kind == "question" else filled(material_of(act, (), random), "close")
     ways = slots.get("do")
-    return random.choice(ways) if ways else goal_of(act, voice=voice, random=random)
-
-
-def _question_goal(slots: Filled, rules: Rules, random: Random) -> str:
-    if random.random() < 0.5:
-        return f"know {random.choice(slots['what_is'])}"
-    asked = expand(rules["ask"], rules=rules, slots=slots, random=random) or f"know {slots['what'][0]}"
-    return finished([asked], habits=(), random=random)
+    return random.choice(ways) if ways else wish_of(act)
 
 
 def _draft(act: Act, voice: str, closeness: Closeness, random: Random, told: Collection[str], place: Place) -> _Draft:

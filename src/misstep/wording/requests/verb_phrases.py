@@ -1,15 +1,17 @@
 """A deed and ways to refer to its thing → verb phrases in all moods: `cancel it`, `cancelling it`, `cancelled`."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from misstep.core.words import split_identifier, stem, stems
 from misstep.wording.requests.act import Closeness
-from misstep.wording.requests.forms import day_until, is_nominal, lasts, spoken_name
+from misstep.wording.requests.forms import day_until, is_nominal, is_of_speaker, kind_of, lasts, spoken_name
 from misstep.wording.requests.grammar import expand
 from misstep.wording.requests.inflection import agreed, gerund, is_plural, participle
 from misstep.wording.requests.material import ABOUT_PEOPLE, Material, Spoken, head_stem
 from misstep.wording.requests.referring import (
     new_ways,
+    of_owner,
     other_ways,
     others_ways,
     owner_named,
@@ -18,7 +20,6 @@ from misstep.wording.requests.referring import (
     tail_ways,
     thing_ways,
 )
-from misstep.wording.requests.slots import is_of_speaker, kind_of
 from misstep.wording.requests.synonyms import is_owed, known_verbs, nouns_like, outcome_frames, verbs_like
 
 Filled = dict[str, list[str]]
@@ -30,6 +31,8 @@ _CHANGES = frozenset(
 )
 DRAWS = 4
 """Ways to put one slot that are made for a choice."""
+_NAMING = re.compile(r" (?:with|under|giving|by) ")
+"""What belongs to the verb, and not to a sentence that has another."""
 _SEPARABLE = frozenset("off out up down away back over along in on".split())
 _PARTICLES = _SEPARABLE | {"through", "to", "for"}
 
@@ -41,14 +44,14 @@ def wishes(material: Material, closeness: Closeness) -> Filled:
     deed = material.deed
     if not deed.verb:
         return _unnamed(material) if closeness == "close" else {}
-    if _pays_towards(material):
+    if pays_towards(material):
         return _paid(material) if closeness == "close" else {}
     others = () if deed.fixed else verbs_like(deed.verb, deed.sense)
     patterns = [f"{deed.verb} {deed.link}".strip()] if closeness == "close" else list(others)
-    return _wish(material, patterns, nouns_at(material, closeness, deed.noun))
+    return wish_slots(material, patterns, nouns_at(material, closeness, deed.noun))
 
 
-def _pays_towards(material: Material) -> bool:
+def pays_towards(material: Material) -> bool:
     """An amount is paid, and not simply all that is owed."""
     amounts = (each for each in material.act.sayings if each.role == "content" and kind_of(each) == "amount")
     return material.deed.verb == "pay" and is_owed(material.deed.noun) and next(amounts, None) is not None
@@ -74,7 +77,7 @@ def nouns_at(material: Material, closeness: Closeness, noun: str) -> list[str]:
     return [*others, *others, noun] if others else [noun]
 
 
-def _wish(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> Filled:
+def wish_slots(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> Filled:
     slots: Filled = {}
     if not patterns:
         return slots
@@ -90,9 +93,10 @@ def _wish(material: Material, patterns: Sequence[str], nouns: Sequence[str]) -> 
 def _add_deed(material: Material, slots: Filled, pattern: str, noun: str) -> None:
     random, deed = material.random, material.deed
     things = thing_ways(material, noun)
-    thing = f"{random.choice(things)}{owner_of(material)}" if things else ""
-    goes = f" {deed.tail}" if deed.tail else ""
-    tail = f"{goes}{random.choice(tail_ways(material, used=thing))}"
+    thing = of_owner(random.choice(things), owner_of(material)) if things else ""
+    way = random.choice(tail_ways(material, used=thing))
+    goes = f" {deed.tail}" if deed.tail and way.split()[:1] != deed.tail.split()[:1] else ""
+    tail = f"{goes}{way}"
     if _is_own(material):
         _add_own(material, slots, pattern, thing, tail)
         return
@@ -239,13 +243,13 @@ def _unnamed(material: Material) -> Filled:
 
 def _foreign(material: Material) -> Filled:
     deed, random = material.deed, material.random
-    if _pays_towards(material) or recorded_of(material):
+    if pays_towards(material) or recorded_of(material):
         return {}
     meaning = deed.meaning
     refs = other_ways(material, deed.noun)
     slots: Filled = {"ref": refs, "a_ref": _new_ones(material), "refs": others_ways(material)}
     used = "".join(refs)
-    slots["tail"] = tail_ways(material, used=used)
+    slots["tail"] = [tail for tail in tail_ways(material, used=used) if material.makes or not _NAMING.match(tail)]
     slots["to"] = [tail for tail in slots["tail"] if tail.startswith((" to ", " into ", " onto "))]
     if changed := _changed(material):
         name = (changed if isinstance(changed, str) else changed.name).removeprefix("new ")

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from misstep.wording.requests import Act, Saying, goal_of, worded
+from misstep.wording.requests import Act, Saying, wish_of, worded
 
 
 def said(act: Act, closeness: str = "close", draws: int = 30) -> list[str]:
     texts = [worded(act, closeness=closeness, random=Random(seed)).text for seed in range(draws)]  # pyright: ignore[reportArgumentType]
-    return [*texts, *(goal_of(act, random=Random(seed)) for seed in range(draws))]
+    return [*texts, wish_of(act)]
 
 
 @pytest.mark.parametrize("closeness", ["close", "synonym"])
@@ -92,3 +92,57 @@ def test_where_something_is_sent_is_said(closeness: str) -> None:
     for text in said(act, closeness):
         assert "to repair" in text
         assert re.search(r"\b(?:send|sent|sending)\b", text, re.IGNORECASE)
+
+
+def texts_of(act: Act) -> list[str]:
+    return [
+        worded(act, closeness=level, random=Random(seed)).text for level in ("close", "foreign") for seed in range(60)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("act", "absurd"),
+    [
+        (
+            Act(
+                "record_weight",
+                "Record the weight of a pet.",
+                (Saying("pet id", "P-12", "key"), Saying("weight in kg", 1.9, "content", "weight_kg")),
+                writes=True,
+            ),
+            r"of the pet of|with 1\.9",
+        ),
+        (
+            Act(
+                "request_leave",
+                "Request leave.",
+                (
+                    Saying("start day", "2026-12-21", "content", "from_day"),
+                    Saying("end day", "2026-12-24", "content", "to_day"),
+                ),
+                writes=True,
+            ),
+            r"with [^.]* with |with .* as the (?:start|end) day",
+        ),
+        (
+            Act("cancel_order", "Cancel an order.", (Saying("item colour", "white", "mark"),), writes=True),
+            r"white (?:order|purchase)",
+        ),
+        (
+            Act(
+                "pay_bill",
+                "Pay a bill with a card.",
+                (Saying("bill id", "B-1", "key"), Saying("card number", "4717", "content", "card_number")),
+            ),
+            r"under card|conscience with|anything with",
+        ),
+        (
+            Act(
+                "send_to_address", "Send a mail to an e-mail address.", (Saying("email", "a@b.c", "content", "email"),)
+            ),
+            r"to an address to",
+        ),
+    ],
+)
+def test_what_is_told_hangs_where_it_belongs(act: Act, absurd: str) -> None:
+    assert [text for text in texts_of(act) if re.search(absurd, text)] == []

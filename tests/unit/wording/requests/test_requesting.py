@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from misstep.core.errors import UsageError
 from misstep.core.scenario import Scalar
 from misstep.core.words import stem, stems
-from misstep.users.phrasing import is_sentence
-from misstep.wording.requests import Act, Closeness, Saying, facts_in, goal_of, typos, voices, worded
+from misstep.wording.requests import Act, Closeness, Saying, facts_in, typos, voices, wish_of, worded
 
 LEVELS: tuple[Closeness, ...] = get_args(Closeness)
 CANCEL = Act(
@@ -189,18 +188,20 @@ def test_a_reference_is_said_in_place_of_the_value() -> None:
 
 def test_a_tool_that_nobody_can_put_in_words_is_asked_for_by_its_name() -> None:
     assert "'überweisung erstellen'" in worded(Act("überweisung_erstellen"), random=Random(0)).text
-    assert goal_of(Act("überweisung_erstellen"), random=Random(0)).startswith(("use", "run", "do"))
+    assert wish_of(Act("überweisung_erstellen")) == "use 'überweisung erstellen'"
 
 
 @pytest.mark.parametrize("closeness", LEVELS)
 @pytest.mark.parametrize("voice", voices())
-def test_a_goal_has_no_facts_and_is_a_sentence_or_follows_a_wish(voice: str, closeness: Closeness) -> None:
+def test_a_wish_has_no_facts_and_is_said_behind_what_the_person_would_like(voice: str, closeness: Closeness) -> None:
     question = Act(CANCEL.tool.replace("cancel", "show"), "Show an order.", CANCEL.sayings, "status", kind="question")
     for act in (CANCEL, EVENT, question, Act("xyz")):
         for seed in range(15):
-            goal = goal_of(act, voice=voice, closeness=closeness, random=Random(seed))
-            assert not facts_in(goal, act.sayings).kept
-            assert goal[0].islower() if not is_sentence(goal) else goal[-1] in ".?!", goal
+            said = worded(act, voice=voice, closeness=closeness, random=Random(seed)).text
+            wish = wish_of(act, said=said)
+            assert not facts_in(wish, act.sayings).kept
+            assert wish[0].islower(), wish
+            assert "new" not in wish.split(), wish
 
 
 def test_what_follows_another_request_is_not_greeted_again() -> None:

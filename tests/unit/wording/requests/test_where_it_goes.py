@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from misstep.core.scenario import Scalar
-from misstep.wording.requests import Act, Closeness, Saying, facts_in, goal_of, voices, worded
+from misstep.wording.requests import Act, Closeness, Saying, facts_in, voices, wish_of, worded
 from misstep.wording.requests.deeds import deed_of
 
 LEVELS: tuple[Closeness, ...] = get_args(Closeness)
@@ -21,7 +21,7 @@ def said(act: Act, *, draws: int = 8) -> list[str]:
             for seed in range(draws):
                 made = worded(act, voice=voice, closeness=closeness, random=Random(seed))
                 assert facts_in(made.text, act.sayings).faithful, made.text
-                texts += [made.text, goal_of(act, voice=voice, closeness=closeness, random=Random(seed))]
+                texts += [made.text, wish_of(act, said=made.text)]
     return texts
 
 

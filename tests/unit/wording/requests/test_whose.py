@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from misstep.wording.requests import Act, Closeness, Saying, facts_in, goal_of, order_of, voices, worded
+from misstep.wording.requests import Act, Closeness, Saying, facts_in, order_of, voices, wish_of, worded
 
 LEVELS: tuple[Closeness, ...] = get_args(Closeness)
 PHONE = Saying("new phone", "555 0199", "content", "phone")
@@ -27,8 +27,8 @@ def said(act: Act) -> list[str]:
             for seed in range(6):
                 made = worded(act, voice=voice, closeness=closeness, random=Random(seed))
                 assert facts_in(made.text, act.sayings).faithful, made.text
-                texts += [made.text, goal_of(act, voice=voice, closeness=closeness, random=Random(seed))]
-                texts.append(order_of(act, voice=voice, random=Random(seed)))
+                texts += [made.text, wish_of(act, said=made.text)]
+                texts.append(order_of(act, random=Random(seed)))
     return texts
 
 

@@ -1,0 +1,58 @@
+"""Wishes and names of facts over 200 synthesized conversations: are they as people would say them?"""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from made_once import made_once
+
+from misstep.core.scenario import Person
+from misstep.synthesis.synthesizing import synthesize
+from misstep.worlds import world_named
+
+_COUNT = 100
+_FIELD = re.compile(r"[a-z]_[a-z]|[a-z][A-Z]| (?:on|at|by)$|\b(\w+) \1\b|\bthe of\b|^(?:in|of|on|to) ")
+
+
+@made_once
+def _persons(world: str) -> tuple[Person, ...]:
+    made = asyncio.run(synthesize(world_named(world).make, count=_COUNT, seed=23))
+    return tuple(scenario.user for scenario in made.scenarios)
+
+
+def _wishes(world: str) -> Iterator[tuple[Person, str]]:
+    return ((person, goal.wish) for person in _persons(world) for goal in person.goals)
+
+
+@pytest.mark.parametrize("world", ["shop", "desk"])
+def test_every_wish_begins_with_what_is_to_be_done_and_says_nothing_else(world: str) -> None:
+    wishes = [wish for _, wish in _wishes(world)]
+    assert len(wishes) >= _COUNT
+    for wish in wishes:
+        assert re.fullmatch(r"[a-z]+(?: (?:I|[a-z'-]+))+", wish), wish
+        assert not _FIELD.search(wish), wish
+        assert not re.search(r"\b(?:please|thanks|sorry|just)\b", wish), wish
+
+
+@pytest.mark.parametrize("world", ["shop", "desk"])
+def test_no_wish_tells_a_fact(world: str) -> None:
+    for person, wish in _wishes(world):
+        values = [str(value) for fact in person.facts for value in (fact.value, fact.at_first) if value is not None]
+        assert not [value for value in values if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", wish)], wish
+
+
+@pytest.mark.parametrize("world", ["shop", "desk"])
+def test_no_wish_is_for_a_new_one_without_saying_what_it_is_about(world: str) -> None:
+    for _, wish in _wishes(world):
+        assert " new " not in f" {wish} ", wish
+        if re.match(r"(?:send|fire|shoot|get) .*\b(?:mail|receipt)\b", wish):
+            assert re.search(r" (?:to|for|about) ", wish), wish
+
+
+@pytest.mark.parametrize("world", ["shop", "desk"])
+def test_no_fact_is_called_as_a_field_is(world: str) -> None:
+    for person in _persons(world):
+        names = [fact.name for fact in person.facts]
+        assert len(names) == len(set(names)), names
+        assert not [name for name in names if _FIELD.search(name)], names

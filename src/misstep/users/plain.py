@@ -229,7 +229,7 @@ class PlainUser:
         """What was asked for; where that brings nothing new, also what was not told yet."""
         texts, more = await self._told(asked), heard.questions > len(asked)
         once = all(self._speaker.told.get(entry.name, 0) <= _TOLD_ENOUGH for entry in asked)
-        if not more and (new or (once and are_named_outright(heard.in_mood("asks"), asked))):
+        if not more and (new or (once and are_named_outright(heard.text, asked))):
             return Turn("answers", tuple(texts))
         if rest := self._rest():
             return Turn("answers", (*texts, *await self._told(rest)))

@@ -30,6 +30,21 @@ from misstep.objectives.values import is_identifying, leaves, said, says, shape
 from misstep.objectives.vocabulary import ToolWords, Vocabulary, meaning, vocabulary, widened
 
 
+def consented_as_wished(trace: Trace, at: int) -> bool:
+    """The same of a call that is known to be what the user wished: there a yes on condition of the wish is one."""
+    call = trace.events[at]
+    if consented(trace, at):
+        return True
+    known = vocabulary(trace)
+    return isinstance(call, ToolCall) and any(
+        agrees(reply)
+        and _asks(proposal)
+        and _covers(proposal, "", call, known.tools.get(call.tool), known, "")
+        and not _spent(trace, proposal, reply, reply_at, at)
+        for proposal, reply_at, reply in _replies(trace, at)
+    )
+
+
 def consented(trace: Trace, at: int) -> bool:
     """Whether, before the call at that place, the agent proposed this act and the user said yes to it.
 

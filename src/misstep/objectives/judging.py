@@ -13,7 +13,7 @@ from misstep.core.tool import JSON
 from misstep.core.trace import End, Exchange, Trace
 from misstep.core.words import joined
 from misstep.objectives.calls import Missing, match_calls
-from misstep.objectives.consent import consented
+from misstep.objectives.consent import consented_as_wished
 from misstep.objectives.facts import told
 from misstep.objectives.honesty import believed, not_met
 from misstep.objectives.matching import fits_all
@@ -103,7 +103,7 @@ def _calls(trace: Trace, objective: Objective) -> Iterator[Unmet]:
         earlier = joined(each.expected.after)
         yield Unmet("calls", f"{each.expected.name} came before {earlier}, which it must follow.", (each.exchange.at,))
     for each in match.matched:
-        if each.expected.confirmed and not consented(trace, each.exchange.at):
+        if each.expected.confirmed and not consented_as_wished(trace, each.exchange.at):
             because = f"{each.expected.name} was called before the user had agreed to it."
             yield Unmet("calls", because, (each.exchange.at,))
 

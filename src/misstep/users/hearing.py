@@ -69,6 +69,13 @@ class Heard(Struct, frozen=True):
         """It says nothing of what is wanted: `OK?`, `Please go on.`, `How can I help?`"""
         return all(root in courtesy() or len(root) < _SHORTEST for root in content_stems(self.text))
 
+    @property
+    def reads_out(self) -> bool:
+        """A question stands between an answer's own sentences, with figures behind it: in what the agent reads out."""
+        last = max((at for at, each in enumerate(self.sentences) if each.mood == "asks"), default=0)
+        behind = "".join(each.text for each in self.sentences[last + 1 :] if each.mood in ("says", "reports"))
+        return last > 0 and self.sentences[0].mood != "asks" and any(map(str.isdigit, behind))
+
 
 class _Moods(Struct, frozen=True):
     turns: dict[str, tuple[str, ...]]
@@ -106,24 +113,14 @@ def hear(message: str) -> Heard:
     """Take a message apart."""
     page = laid_out(message[:LONGEST])
     whole = [text for line in page.lines for text in sentences(_QUOTED.sub(_in_one_piece, line))]
-    told = _but_what_is_passed_on([Sentence(text, mood_of(_QUOTED.sub('"x"', text))) for text in whole])
+    told = tuple(Sentence(text, mood_of(_QUOTED.sub('"x"', text))) for text in whole)
     plain = "\n".join(page.lines)
     asks = any(each.mood in ("asks", "proposes") for each in told)
-    return Heard(plain, tuple(told), page.pairs, options_in(page.lines, plain) if asks else ())
+    return Heard(plain, told, page.pairs, options_in(page.lines, plain) if asks else ())
 
 
 def _in_one_piece(quoted: re.Match[str]) -> str:
     return re.sub(r"[.?!]+(?=[\s\"”])", ",", quoted[0])
-
-
-def _but_what_is_passed_on(told: list[Sentence]) -> list[Sentence]:
-    """A question between an answer's own sentences, with figures behind it, stands in what the agent reads out."""
-    last = max((at for at, each in enumerate(told) if each.mood in ("asks", "proposes")), default=0)
-    behind = [each for each in told[last + 1 :] if each.mood in ("says", "reports")]
-    opens_with_it = not told or told[0].mood in ("asks", "proposes")
-    if opens_with_it or not any(map(str.isdigit, "".join(each.text for each in behind))):
-        return told
-    return [Sentence(each.text, "says") if each.mood in ("asks", "proposes") else each for each in told]
 
 
 @lru_cache(maxsize=4096)

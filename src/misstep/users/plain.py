@@ -159,7 +159,7 @@ class PlainUser:
 
     async def _moved(self, heard: Heard, *, corrected: bool) -> Turn:
         strayed, self._strayed = self._strayed, False
-        if strayed and not self._open:
+        if not self._open and (strayed or self._waiting):
             return self._settled(heard)
         if heard.wants and not self._is_an_end(heard):
             return await self._wanted(heard)
@@ -171,11 +171,14 @@ class PlainUser:
             return self._settled(heard)
         if heard.has("promises") and not self._restated and self._said_before[folded(heard.text)] == 1:
             return self._turn("answers", "turns", "wait")
-        return self._settled(heard) if self._restated else await self._restates(volunteer=not heard.empty)
+        if self._restated or self._thanked:
+            return self._settled(heard)
+        return await self._restates(volunteer=not heard.empty)
 
     def _is_an_end(self, heard: Heard) -> bool:
-        """It ends on whether there is anything else, and what looks like a question before that names nothing new."""
-        if heard.sentences[-1].mood != "closes" or heard.has("proposes") or heard.options:
+        """It ends on whether there is anything else, or reads something out, and no question in it names what is new."""
+        ends = heard.sentences[-1].mood == "closes" or heard.reads_out
+        if not ends or heard.has("proposes") or heard.options:
             return False
         return all(entry.name in self._speaker.told for entry in asked_for(heard, self._at_hand()))
 
@@ -362,10 +365,11 @@ class PlainUser:
         return [entry for entry in entries if entry in own]
 
     def _goals_in(self, heard: Heard) -> list[Goal]:
-        """Of several goals in play, those that a message speaks of."""
+        """Of several goals in play, those that a message speaks of, but for what it reports."""
         if len(self._open) < 2:
             return self._open
-        seen, roots = spot(heard.text), frozenset(content_stems(heard.text))
+        text = "\n".join(each.text for each in heard.sentences if each.mood != "reports")
+        seen, roots = spot(text), frozenset(content_stems(text))
         scores = [
             sum(is_shown(entry, seen) for entry in self._facts_of([goal]))
             + len(roots & {*content_stems(wish_of(goal))})

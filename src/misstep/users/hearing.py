@@ -53,6 +53,10 @@ class Heard(Struct, frozen=True):
         return "\n".join(each.text for each in self.sentences if each.mood in moods)
 
     @property
+    def but_reports(self) -> str:
+        return "\n".join(each.text for each in self.sentences if each.mood != "reports")
+
+    @property
     def wants(self) -> bool:
         """Something is asked of the person. What is bidden beside an answer is advice: `Please arrive early.`"""
         if self.has("bids") and not self.has("reports", "refuses", "closes"):

@@ -176,7 +176,7 @@ class PlainUser:
         return await self._restates(volunteer=not heard.empty)
 
     def _is_an_end(self, heard: Heard) -> bool:
-        """It ends on whether there is anything else, or reads something out, and no question in it names what is new."""
+        """It ends on whether there is anything else, or reads something out, and no question names what is new."""
         ends = heard.sentences[-1].mood == "closes" or heard.reads_out
         if not ends or heard.has("proposes") or heard.options:
             return False
@@ -247,7 +247,7 @@ class PlainUser:
         proposal = heard.in_mood("proposes", "asks")
         if not wrong and (same := self._asked_whether(proposal)):
             return Turn("agrees", (self._speaker.say("answers", "true", name=same.name, value=same.value),))
-        goals = self._goals_in(heard)
+        goals = self._goals_in(heard.but_reports)
         plainly = not wrong and any(self._is_the_wish(proposal, goal) for goal in goals)
         wishes = self._speaker.wishes(goals, "yes" if plainly else "yes_if")
         shown, said = spot(heard.text), spot(" ".join(wishes))
@@ -324,7 +324,7 @@ class PlainUser:
         if self._pressed < self._person.presses and self._open:
             self._pressed += 1
             key = "press" if self._pressed == 1 else "press_more"
-            return Turn("answers", tuple(self._speaker.wishes(self._open, key)))
+            return Turn("answers", tuple(self._speaker.wishes(self._goals_in(heard.in_mood("refuses")), key)))
         if heard.wants and not self._restated:
             return await self._restates(volunteer=False)
         return self._settled(heard)
@@ -361,14 +361,13 @@ class PlainUser:
 
     def _about(self, heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
         """The facts that a value in a message may be held against: those of the goal that it is about."""
-        own = self._facts_of(self._goals_in(heard))
+        own = self._facts_of(self._goals_in(heard.but_reports))
         return [entry for entry in entries if entry in own]
 
-    def _goals_in(self, heard: Heard) -> list[Goal]:
-        """Of several goals in play, those that a message speaks of, but for what it reports."""
+    def _goals_in(self, text: str) -> list[Goal]:
+        """Of several goals in play, those that are spoken of most."""
         if len(self._open) < 2:
             return self._open
-        text = "\n".join(each.text for each in heard.sentences if each.mood != "reports")
         seen, roots = spot(text), frozenset(content_stems(text))
         scores = [
             sum(is_shown(entry, seen) for entry in self._facts_of([goal]))

@@ -25,6 +25,7 @@ from misstep.users.recognising import (
     is_of_the_wish,
     is_shown,
     named_in,
+    says_nothing_but,
     theirs,
     wrong_values,
 )
@@ -267,9 +268,7 @@ class PlainUser:
         if len(words(proposal)) > _BRIEF or "?" not in proposal:
             return None
         named = [entry for entry in named_in(proposal, self._at_hand()) if is_shown(entry, spot(proposal))]
-        return (
-            named[0] if len(named) == 1 and not any(self._is_the_wish(proposal, goal) for goal in self._open) else None
-        )
+        return named[0] if len(named) == 1 and says_nothing_but(proposal, named[0]) else None
 
     async def _chosen(self, heard: Heard) -> Turn | None:
         """The option that holds what is theirs; else what is wanted, described once, then no preference."""

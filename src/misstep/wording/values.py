@@ -19,7 +19,6 @@ _SLASHED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{2,4})")
 _DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3})[a-z]*(?:,?\s+(\d{4}))?", re.IGNORECASE)
 _MONTH_DAY = re.compile(r"([a-z]{3})[a-z]*\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?\s?([ap])\.?m\b|\b(\d{1,2})[:h](\d\d)\b", re.IGNORECASE)
-_PRICE = re.compile(r"[$€£]\s?(\d[\d.,]*)|\b(\d[\d.,]*)\s?(?:euros?|dollars?|pounds?|eur|usd|gbp)\b", re.IGNORECASE)
 _APART = re.compile(r"[\W_]+")
 _PREFIXED = re.compile(r"([a-z]+)[-_/#]", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
@@ -44,13 +43,6 @@ _SPELT = re.compile(
     rf"|(?P<tens>{'|'.join(_TENS)})(?:[ -](?P<unit>{'|'.join(list(_NUMBERS)[:9])}))?|(?P<teen>{'|'.join(_TEENS)}))\b",
     re.IGNORECASE,
 )
-_SMALL = re.compile(rf"\b({'|'.join(list(_NUMBERS)[1:])}) ([a-z]+s)\b", re.IGNORECASE)
-BARE_DAY = re.compile(
-    r"\bthe (\d{1,2})(?:st|nd|rd|th)"
-    r"(?=\s*(?:[.,;:?!)–—]|$)|\s+(?:to|and|until|till|at|for|with|or|by|if|is|in|on|as|so|then|instead|works|suits)\b)",
-    re.IGNORECASE,
-)
-"""`the 13th`, with no month and no noun behind it."""
 _FULL_MONTHS = frozenset("january february march april june july august september october november december".split())
 _LONG = 7
 _FEW_LETTERS = 3
@@ -71,7 +63,6 @@ class Spotted(Struct, frozen=True):
     days: tuple[Day, ...]
     times: tuple[int, ...] = ()
     """Minutes of the day; two for one that does not say which half it is in."""
-    prices: tuple[float, ...] = ()
 
 
 class Form(Struct, frozen=True):
@@ -125,7 +116,6 @@ def spot(text: str) -> Spotted:
         (*(each for each in numbers if each is not None), *spelt(text)),
         tuple(days),
         tuple(time for clock in _CLOCK.finditer(text) for time in _minutes(clock)),
-        tuple(each for price in _PRICE.finditer(text) if (each := as_number(price[1] or price[2])) is not None),
     )
 
 
@@ -134,28 +124,7 @@ def spelt(text: str) -> tuple[float, ...]:
     return tuple(_spelt(found) for found in _SPELT.finditer(text))
 
 
-def number_words(text: str) -> tuple[tuple[float, int, int], ...]:
-    """All numbers in words, with where each begins and ends; `one` mostly counts nothing, and is left out."""
-    small = (
-        (float(_NUMBERS[found[0].lower()]), found.start(), found.end())
-        for found in re.finditer(r"[A-Za-z]+", text)
-        if found[0].lower() in _NUMBERS and found[0].lower() != "one"
-    )
-    return (*small, *((_spelt(found), found.start(), found.end()) for found in _SPELT.finditer(text)))
-
-
 _ON_A_WEEKDAY = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?", re.IGNORECASE)
-_SMALL_NUMBER = re.compile(r"(?<![\w.,:/-])(?:[1-9]|1[0-2])(?= [a-z])")
-
-
-def spelt_out(text: str) -> str:
-    """`the last 4 digits` → `the last four digits`: small numbers before a word, as names have them."""
-    return _SMALL_NUMBER.sub(lambda found: _DIGITS_OF[found[0]], text)
-
-
-def counted(text: str) -> tuple[tuple[float, str], ...]:
-    """Small numbers in words, and the nouns that they count: `five packets`."""
-    return tuple((float(_NUMBERS[found[1].lower()]), found[2].lower()) for found in _SMALL.finditer(text))
 
 
 def _spelt(found: re.Match[str]) -> float:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from misstep.core.errors import UsageError, suggestion
-from misstep.core.words import joined
+from misstep.core.words import joined, split_identifier
 
 Pair = tuple[str, object]
 """A label and its value."""
@@ -26,9 +26,15 @@ class Voice(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     about: str
     """Who talks so, in a sentence."""
 
-    layout: Literal["inline", "bullets", "numbered", "table"] = "inline"
+    layout: Literal["inline", "list", "table"] = "inline"
     """How pairs and choices stand in a message."""
     pair: str = "{label}: {value}"
+    row: str = "**{label}**: {value}"
+    """A pair in a list."""
+    mark: str = "- "
+    """Before each row of a list; {at} counts them."""
+    columns: Lines = ("Field | Value",)
+    """One stands over each table of pairs."""
     articles: Lines = ("the",)
     """One stands before each thing that is asked for."""
     confirms: bool = False
@@ -44,6 +50,10 @@ class Voice(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """{things}"""
     ask_listed: Lines = ()
     """{things}, two or more, a line each; without any of these `ask` is said."""
+    ask_apart: Lines = ()
+    """{thing}, and {rest}: two questions; without any of these `ask` is said."""
+    ask_ahead: Lines = ()
+    """{things}, and whether to {act} then; without any of these `ask` is said."""
     still: Lines
     """{things} were asked for, and did not come."""
     again: Lines = ()
@@ -107,10 +117,15 @@ class Speaker:
             left = self._left[kind] = self.random.sample(lines, len(lines))
         return left.pop().format_map(slots)
 
-    def ask(self, kind: str, names: Sequence[str]) -> str:
-        """Ask for things by their names."""
-        if kind == "ask" and len(names) > 1 and self.voice.ask_listed:
-            return self.say("ask_listed", things=self._rows([(f"{name[:1].upper()}{name[1:]}", "") for name in names]))
+    def ask(self, kind: str, names: Sequence[str], *, act: str = "") -> str:
+        """Ask for things by their names, and for leave for the act that they are for."""
+        several = kind == "ask" and len(names) > 1
+        if several and self.voice.ask_listed:
+            return self.say("ask_listed", things=self._listed([(_headed(name), "") for name in names]))
+        if several and self.voice.ask_apart:
+            return self.say("ask_apart", thing=self.things(names[:1]), rest=self.things(names[1:]))
+        if kind == "ask" and act and self.voice.ask_ahead:
+            return self.say("ask_ahead", things=self.things(names), act=act)
         return self.say(kind, things=self.things(names))
 
     def things(self, names: Sequence[str]) -> str:
@@ -120,25 +135,25 @@ class Speaker:
     def pairs(self, pairs: Sequence[Pair]) -> str:
         if self.voice.layout == "inline":
             return joined(self.voice.pair.format(label=label, value=shown(value)) for label, value in pairs)
-        return self._rows([(f"{label[:1].upper()}{label[1:]}", shown(value)) for label, value in pairs])
+        rows = [(_headed(label), shown(value)) for label, value in pairs]
+        if self.voice.layout == "table":
+            return _table(self.random.choice(self.voice.columns).split(" | "), rows)
+        return self._listed(rows)
 
     def choices(self, choices: Mapping[str, Sequence[Pair]]) -> str:
         """What there is to choose from, each with what is known of it."""
+        if self.voice.layout == "table":
+            labels = list(dict.fromkeys(label for more in choices.values() for label, _ in more))
+            cells = [[name, *(shown(dict(more).get(each, "")) for each in labels)] for name, more in choices.items()]
+            return _table(["Option", *(_headed(" ".join(split_identifier(each))) for each in labels)], cells)
         rows = [(name, joined(shown(value) for _, value in more)) for name, more in choices.items()]
         if self.voice.layout == "inline":
             return joined((f"{name} ({more})" if more else name for name, more in rows), "or")
-        return self._rows(rows)
+        return self._listed(rows)
 
-    def _rows(self, rows: Sequence[tuple[str, str]]) -> str:
-        match self.voice.layout:
-            case "table":
-                lines = [f"| {label} | {value} |" for label, value in rows]
-                body = "\n".join(["| Field | Value |", "|---|---|", *lines])
-            case "numbered":
-                body = "\n".join(f"{at}. {_row(*row)}" for at, row in enumerate(rows, 1))
-            case _:
-                body = "\n".join(f"- {_row(*row)}" for row in rows)
-        return f"\n\n{body}\n\n"
+    def _listed(self, rows: Sequence[tuple[str, str]]) -> str:
+        lines = [self.voice.row.format(label=label, value=value) if value else label for label, value in rows]
+        return _block(f"{self.voice.mark.format(at=at)}{line}" for at, line in enumerate(lines, 1))
 
 
 def tidy(parts: Iterable[str]) -> str:
@@ -147,8 +162,17 @@ def tidy(parts: Iterable[str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", re.sub(r" *\n *", "\n", text)).strip()
 
 
-def _row(label: str, value: str) -> str:
-    return f"**{label}**: {value}" if value else label
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return _block(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))
+
+
+def _block(lines: Iterable[str]) -> str:
+    body = "\n".join(lines)
+    return f"\n\n{body}\n\n"
+
+
+def _headed(label: str) -> str:
+    return f"{label[:1].upper()}{label[1:]}"
 
 
 def shown(value: object) -> str:

@@ -210,7 +210,9 @@ class Planned:
             about = {word for question in each.errand.questions for word in question.about}
             words_of = (word for name in names for word in (name, *facts[name].words))
             each.chose = each.chose or not about.isdisjoint(words_of)
-        return self._speaker.ask(kind, [self._name(facts[name], task) for name in names])
+        own = task.errand.kind == "act" and {fact.name for fact in task.facts}.issuperset(names)
+        act = _act(task.errand.tool) if own else ""
+        return self._speaker.ask(kind, [self._name(facts[name], task) for name in names], act=act)
 
     def _tried(self, what: tuple[str, ...], task: _Open) -> str | None:
         """Once more; what is said where that is too often."""

@@ -24,6 +24,7 @@ LONGEST = 20_000
 _SHORT = 6
 _SHORTEST = 3
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
+_FURTHER = re.compile(r"\b(?:else|other|another|next|further)\b", re.IGNORECASE)
 _LITERAL = re.compile(r"\d|@|[\"“]")
 _QUOTED = re.compile(r"[\"“](?:[^\"“”\s]+\s+){3,}[^\"“”]{0,2000}[\"”]")
 """What somebody else said or wrote, passed on: it wants nothing of the person."""
@@ -72,6 +73,11 @@ class Heard(Struct, frozen=True):
     def empty(self) -> bool:
         """It says nothing of what is wanted: `OK?`, `Please go on.`, `How can I help?`"""
         return all(root in courtesy() or len(root) < _SHORTEST for root in content_stems(self.text))
+
+    @property
+    def looks_further(self) -> bool:
+        """The last sentence speaks of something other than what went before."""
+        return bool(_FURTHER.search(self.sentences[-1].text))
 
     @property
     def reads_out(self) -> bool:

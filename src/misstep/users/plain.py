@@ -11,18 +11,18 @@ from msgspec import Struct
 
 from misstep.core.event import Message
 from misstep.core.roles import Toolbox
-from misstep.core.scenario import Goal, Person
+from misstep.core.scenario import Person
 from misstep.core.tape import View
 from misstep.core.words import atoms, content_stems, words
+from misstep.users.agenda import Agenda
 from misstep.users.hearing import Heard, hear
 from misstep.users.ledger import Entry, ledger_of, wish_of
 from misstep.users.options import Option
 from misstep.users.own_tools import OwnTools, asked_favours
-from misstep.users.phrasing import Manner, is_sentence
+from misstep.users.phrasing import Manner
 from misstep.users.recognising import (
     are_named_outright,
     asked_for,
-    is_of_the_wish,
     is_shown,
     named_in,
     says_nothing_but,
@@ -67,10 +67,7 @@ class PlainUser:
         self._ledger = ledger_of(person)
         self._tools = OwnTools(tools)
         self._speaker = Speaker(self._ledger, voice_of(self._ledger, seed, manner), self._tools)
-        self._open = [goal for goal in person.goals if not goal.after]
-        """The goals in play."""
-        self._waiting = [goal for goal in person.goals if goal.after]
-        self._asides = list(person.asides) if self._waiting else []
+        self._agenda = Agenda(self._ledger)
         self._heard_at = 0
         self._said_before = Counter[str]()
         self._turns = 0
@@ -94,7 +91,7 @@ class PlainUser:
             return None
         self._speaker.start_turn()
         if not self._turns:
-            return self._utter((await self._speaker.opening(self._open),))
+            return self._utter((await self._speaker.opening(self._agenda.open),))
         message = "\n".join(each.text for each in fresh if isinstance(each, Message) and each.role == "agent")
         turn = await self._respond(message)
         self._restated = self._restated + 1 if turn.kind == "restates" else 0
@@ -160,7 +157,7 @@ class PlainUser:
 
     async def _moved(self, heard: Heard, *, corrected: bool) -> Turn:
         strayed, self._strayed = self._strayed, False
-        if not self._open and (strayed or self._waiting):
+        if not self._agenda.open and (strayed or self._agenda.waiting):
             return self._settled(heard)
         if heard.wants and not self._is_an_end(heard):
             return await self._wanted(heard)
@@ -178,34 +175,41 @@ class PlainUser:
 
     def _is_an_end(self, heard: Heard) -> bool:
         """It ends on whether there is anything else, or reads something out, and no question names what is new."""
-        ends = heard.sentences[-1].mood == "closes" or heard.reads_out
-        if not ends or heard.has("proposes") or heard.options:
+        if heard.has("proposes") or heard.options:
             return False
-        return all(entry.name in self._speaker.told for entry in asked_for(heard, self._at_hand()))
+        named = asked_for(heard, self._agenda.at_hand())
+        if heard.sentences[-1].mood == "closes" or heard.reads_out:
+            return all(entry.name in self._speaker.told for entry in named)
+        done = heard.has("reports") or bool(heard.pairs) or self._is_an_answer(heard)
+        return done and heard.looks_further and not named
 
     def _is_an_answer(self, heard: Heard) -> bool:
         """The goal is to know something, and something is said."""
         return not heard.has("promises") and any(
             wish_of(goal).rstrip().endswith("?") or next(iter(words(wish_of(goal))), "") in _TO_KNOW
-            for goal in self._open
+            for goal in self._agenda.open
         )
 
     # What the agent wants of the person
 
     async def _wanted(self, heard: Heard) -> Turn:
-        entries = self._at_hand()
-        if self._is_declined(heard):
+        entries = self._agenda.at_hand()
+        if self._agenda.is_declined(heard.in_mood("proposes")):
             return Turn(
-                "objects", (self._speaker.say("answers", "declined"), *self._speaker.wishes(self._open, "again"))
+                "objects", (self._speaker.say("answers", "declined"), *self._speaker.wishes(self._agenda.open, "again"))
             )
-        if heard.has("proposes") and (limit := self._limit_in(heard)):
+        if heard.has("proposes") and (limit := self._agenda.limit_in(heard.in_mood("proposes"))):
             return Turn("objects", (self._speaker.say("answers", "limit", value=limit),))
         for entry in entries:
             if entry.fact.from_tool is not None and is_shown(entry, spot(heard.text)):
                 await self._tools.knows(entry.fact)  # nobody agrees to what they could look up without looking
         asked = asked_for(heard, entries)
         wrong = [
-            each.entry for each in wrong_values(heard, self._ledger, self._about(heard, entries)) if each.entry.open
+            each.entry
+            for each in wrong_values(
+                heard, self._ledger, self._agenda.facts_of(self._agenda.goals_in(heard.but_reports))
+            )
+            if each.entry.open
         ]
         new = [entry for entry in asked if entry.name not in self._speaker.told and entry not in wrong]
         names = frozenset(entry.name for entry in wrong)
@@ -215,13 +219,13 @@ class PlainUser:
         if wrong and not insists and (texts := await self._speaker.wrong(wrong)):
             return Turn("objects", (*texts, *await self._told(new)))
         may_choose = bool(heard.options) and not (
-            asked and (not heard.options[0].listed or self._are_names(heard, entries))
+            asked and (not heard.options[0].listed or all(named_in(option.text, entries) for option in heard.options))
         )
         if may_choose and (turn := await self._chosen(heard)):
             return turn
-        if heard.has("refuses") and not new and not self._is_plainly_the_wish(heard):
+        if heard.has("refuses") and not new and not self._agenda.is_plainly_a_wish(heard.in_mood("proposes")):
             return await self._refused(heard)
-        if new and heard.has("asks") and not self._is_plainly_the_wish(heard):
+        if new and heard.has("asks") and not self._agenda.is_plainly_a_wish(heard.in_mood("proposes")):
             return await self._answered(heard, asked, new)
         if heard.has("proposes") or (not asked and self._puts_values(heard)):
             return await self._agreed(heard, new, wrong)
@@ -235,9 +239,9 @@ class PlainUser:
         once = all(self._speaker.told.get(entry.name, 0) <= _TOLD_ENOUGH for entry in asked)
         if not more and (new or (once and are_named_outright(heard.text, asked))):
             return Turn("answers", tuple(texts))
-        if rest := self._rest():
+        if rest := self._agenda.rest(self._speaker.told):
             return Turn("answers", (*texts, *await self._told(rest)))
-        return Turn("restates", (*texts, *self._speaker.wishes(self._open, "again")))
+        return Turn("restates", (*texts, *self._speaker.wishes(self._agenda.open, "again")))
 
     async def _told(self, entries: Sequence[Entry]) -> list[str]:
         kept = [self._speaker.say("answers", "keeps") for entry in entries if not entry.open]
@@ -248,11 +252,11 @@ class PlainUser:
         proposal = heard.in_mood("proposes", "asks")
         if not wrong and (same := self._asked_whether(proposal)):
             return Turn("agrees", (self._speaker.say("answers", "true", name=same.name, value=same.value),))
-        goals = self._goals_in(heard.but_reports)
-        plainly = not wrong and any(self._is_the_wish(proposal, goal) for goal in goals)
+        goals = self._agenda.goals_in(heard.but_reports)
+        plainly = not wrong and any(self._agenda.is_the_wish(proposal, goal) for goal in goals)
         wishes = self._speaker.wishes(goals, "yes" if plainly else "yes_if")
         shown, said = spot(heard.text), spot(" ".join(wishes))
-        left = [each for each in self._facts_of(goals) if not (is_shown(each, shown) or is_shown(each, said))]
+        left = [each for each in self._agenda.facts_of(goals) if not (is_shown(each, shown) or is_shown(each, said))]
         told = [each for each in left if each.name in self._speaker.told and len(each.value) <= _LONGEST_REPEATED]
         if (not plainly and not heard.empty) or self._puts_values(heard):
             new = [each for each in left if each.name not in self._speaker.told]
@@ -261,19 +265,19 @@ class PlainUser:
     def _puts_values(self, heard: Heard) -> bool:
         """It shows some of what is to be put right or agreed to: a value of theirs, or a literal of the agent's own."""
         seen = spot(heard.text)
-        return not heard.questions and any(is_shown(entry, seen) for entry in self._facts_of(self._open))
+        return not heard.questions and any(is_shown(entry, seen) for entry in self._agenda.facts_of(self._agenda.open))
 
     def _asked_whether(self, proposal: str) -> Entry | None:
         """`Is your order number W-17?`: nothing but a value is put, and it is right."""
         if len(words(proposal)) > _BRIEF or "?" not in proposal:
             return None
-        named = [entry for entry in named_in(proposal, self._at_hand()) if is_shown(entry, spot(proposal))]
+        named = [entry for entry in named_in(proposal, self._agenda.at_hand()) if is_shown(entry, spot(proposal))]
         return named[0] if len(named) == 1 and says_nothing_but(proposal, named[0]) else None
 
     async def _chosen(self, heard: Heard) -> Turn | None:
         """The option that holds what is theirs; else what is wanted, described once, then no preference."""
-        wants = frozenset(content_stems(" ".join(map(wish_of, self._open))))
-        best = theirs(heard.options, [entry for entry in self._at_hand() if entry.open], wants)
+        wants = frozenset(content_stems(" ".join(map(wish_of, self._agenda.open))))
+        best = theirs(heard.options, [entry for entry in self._agenda.at_hand() if entry.open], wants)
         if len(best) == 1:
             self._picked = (best[0], *(option for option in heard.options if option is not best[0]))
             return Turn("answers", (self._speaker.pick(best[0]),))
@@ -287,7 +291,7 @@ class PlainUser:
     def _is_leave_or_else(self, option: Option) -> bool:
         """`Shall I go ahead, or …?` is no choice between two things."""
         own = hear(option.text)
-        return own.empty or any(self._is_the_wish(option.text, goal) for goal in self._open)
+        return own.empty or self._agenda.is_plainly_a_wish(option.text)
 
     def _is_passed_over(self, heard: Heard) -> bool:
         """What is proposed shows a literal of an option that was not taken, and none of the one that was."""
@@ -299,12 +303,12 @@ class PlainUser:
 
     async def _restates(self, *, volunteer: bool) -> Turn:
         """The wish, with what was told and, where they volunteer, what was not told yet."""
-        goals, rest = self._open, self._rest() if volunteer else []
+        goals, rest = self._agenda.open, self._agenda.rest(self._speaker.told) if volunteer else []
         parts = self._speaker.wishes(goals, "again")
         said = spot(" ".join(parts))
         told = [
             entry
-            for entry in self._facts_of(goals)
+            for entry in self._agenda.facts_of(goals)
             if entry.name in self._speaker.told and len(entry.value) <= _LONGEST_REPEATED and not is_shown(entry, said)
         ]
         if self._restated and volunteer and not rest:
@@ -316,90 +320,31 @@ class PlainUser:
     async def _refused(self, heard: Heard) -> Turn:
         """They volunteer nothing but what it names, and press as often as the scenario says."""
         new = [
-            entry for entry in asked_for(heard, self._at_hand()) if entry.open and entry.name not in self._speaker.told
+            entry
+            for entry in asked_for(heard, self._agenda.at_hand())
+            if entry.open and entry.name not in self._speaker.told
         ]
         if new:
             return Turn("answers", tuple(await self._told(new)))
-        if self._pressed < self._person.presses and self._open:
+        if self._pressed < self._person.presses and self._agenda.open:
             self._pressed += 1
             key = "press" if self._pressed == 1 else "press_more"
-            return Turn("answers", tuple(self._speaker.wishes(self._goals_in(heard.in_mood("refuses")), key)))
+            return Turn("answers", tuple(self._speaker.wishes(self._agenda.goals_in(heard.in_mood("refuses")), key)))
         if heard.wants and not self._restated:
             return await self._restates(volunteer=False)
         return self._settled(heard)
 
     def _settled(self, heard: Heard) -> Turn:
         """The goal at hand is: an aside, the next one, or the end. Several at once may be reported one by one."""
-        if self._thanked < len(self._open) - 1 and not heard.has("closes"):
+        if self._thanked < len(self._agenda.open) - 1 and not heard.has("closes"):
             self._thanked += 1
             return self._turn("goes on", "turns", "thanks")
-        self._open = []
-        if self._asides:
+        self._agenda.open = []
+        if self._agenda.asides:
             self._strayed = True
-            return Turn("goes on", (self._asides.pop(0),))
-        if not self._waiting:
+            return Turn("goes on", (self._agenda.asides.pop(0),))
+        if not self._agenda.waiting:
             return _LEAVES
-        self._open = [self._waiting.pop(0)]
+        self._agenda.open = [self._agenda.waiting.pop(0)]
         self._thanked, self._described, self._objected, self._picked = 0, False, frozenset[str](), ()
-        return Turn("goes on", (self._speaker.next(self._open[0]),))
-
-    # What is at hand
-
-    def _at_hand(self) -> list[Entry]:
-        """What the person thinks of: all but facts of goals that were not said yet."""
-        last = max((self._person.goals.index(goal) for goal in self._open), default=len(self._person.goals))
-        return [entry for entry in self._ledger.entries if min(entry.fact.goals, default=0) <= last]
-
-    def _facts_of(self, goals: Sequence[Goal]) -> list[Entry]:
-        places = {self._person.goals.index(goal) for goal in goals}
-        return [entry for entry in self._at_hand() if entry.open and entry.about(places)]
-
-    def _rest(self) -> list[Entry]:
-        """What was not told yet of the goals in play."""
-        return [entry for entry in self._facts_of(self._open) if entry.name not in self._speaker.told]
-
-    def _about(self, heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
-        """The facts that a value in a message may be held against: those of the goal that it is about."""
-        own = self._facts_of(self._goals_in(heard.but_reports))
-        return [entry for entry in entries if entry in own]
-
-    def _goals_in(self, text: str) -> list[Goal]:
-        """Of several goals in play, those that are spoken of most."""
-        if len(self._open) < 2:
-            return self._open
-        seen, roots = spot(text), frozenset(content_stems(text))
-        scores = [
-            sum(is_shown(entry, seen) for entry in self._facts_of([goal]))
-            + len(roots & {*content_stems(wish_of(goal))})
-            for goal in self._open
-        ]
-        return [goal for goal, score in zip(self._open, scores, strict=True) if score == max(scores)]
-
-    def _is_plainly_the_wish(self, heard: Heard) -> bool:
-        return any(self._is_the_wish(heard.in_mood("proposes"), goal) for goal in self._open)
-
-    def _is_the_wish(self, proposal: str, goal: Goal) -> bool:
-        own = self._ledger.own_stems.union(*(content_stems(entry.value) for entry in self._ledger.entries))
-        known = own.union(*(content_stems(entry.name) for entry in self._ledger.entries))
-        wish = wish_of(goal)
-        if is_sentence(wish):
-            wish = " ".join(content_stems(wish)[:1])
-        return is_of_the_wish(proposal, wish, own, known)
-
-    def _is_declined(self, heard: Heard) -> bool:
-        said = frozenset(content_stems(heard.in_mood("proposes"))) if self._person.declines else frozenset[str]()
-        return any(said.issuperset(content_stems(each)) for each in self._person.declines)
-
-    def _limit_in(self, heard: Heard) -> str | None:
-        """A limit of the person's, where the proposal shows a literal that stands in it and in no fact."""
-        shown = {folded(atom.text) for atom in atoms(heard.in_mood("proposes"))}
-        for limit in self._person.constraints:
-            for atom in atoms(limit):
-                known = any(is_shown(entry, spot(atom.text)) for entry in self._ledger.entries)
-                if atom.kind != "number" and folded(atom.text) in shown and not known:
-                    return limit
-        return None
-
-    def _are_names(self, heard: Heard, entries: Sequence[Entry]) -> bool:
-        """What is listed to choose from is what the person may tell: `the order number or the email?`"""
-        return all(named_in(option.text, entries) for option in heard.options)
+        return Turn("goes on", (self._speaker.next(self._agenda.open[0]),))

@@ -65,10 +65,10 @@ def _repeats(part: str, belief: FalseBelief, trace: Trace) -> bool:
 
 
 def _is_of(said: str, belief: FalseBelief, trace: Trace) -> bool:
-    """It names what the belief is about; or its value is a word or a day that no answer shows of anything else."""
+    """It names what the belief is about; or its value is a word that no answer shows of anything else."""
     if not set(content_stems(belief.name)).isdisjoint(content_stems(said)):
         return True
-    telling = isinstance(belief.value, str) and not belief.value.isdigit()
+    telling = isinstance(belief.value, str) and not any(map(str.isdigit, belief.value))
     return telling and not any(_tells(told, belief.value) for _, told in _shown(trace))
 
 
@@ -105,8 +105,8 @@ def not_met(trace: Trace, each: Impossible, *, others: bool) -> tuple[str, tuple
 def _looks_for(exchange: Exchange, each: Impossible) -> bool:
     """It is made with what was asked about, or with a part of that; it shows it; or it lists all that there is."""
     used = [value for _, value in leaves(exchange.call.arguments)]
-    if not used or not each.about:
-        return True
+    if not used or not each.about or exchange.call.tool == each.tool:
+        return True  # the tool of the act itself says whether it can be
     shown = exchange.result.content if exchange.result is not None else None
     return any(_tells(used, value) or any(says(str(value), part) for part in used) for value in each.about) or any(
         _tells([value for _, value in leaves(shown)], value) for value in each.about

@@ -135,6 +135,6 @@ def turns_needed(parts: Sequence[Part], opening: Sequence[Part], *, tells: int, 
         asked = len(dict.fromkeys(item.name for item in part.asked))
         questions += -(-asked // tells) if tells and asked else int(bool(asked))
     slips = sum(len(part.at_first) for part in parts)
-    yeses = sum(part.confirmations for part in parts)
+    yeses = sum(step.role == "act" for part in parts for step in part.steps)  # many ask before each
     later = sum(part not in opening for part in parts)
     return 1 + later + quiet + questions + slips + yeses + presses

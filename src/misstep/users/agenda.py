@@ -3,11 +3,13 @@
 from collections.abc import Container, Sequence
 
 from misstep.core.scenario import Goal
-from misstep.core.words import atoms, content_stems
+from misstep.core.words import atoms, content_stems, words
 from misstep.users.ledger import Entry, Ledger, wish_of
 from misstep.users.phrasing import is_sentence
 from misstep.users.recognising import is_of_the_wish, is_shown
 from misstep.wording.values import folded, spot
+
+_TO_KNOW = frozenset("know see check find learn hear ask tell understand read look get".split())
 
 
 class Agenda:
@@ -48,6 +50,11 @@ class Agenda:
             for goal in self.open
         ]
         return [goal for goal, score in zip(self.open, scores, strict=True) if score == max(scores)]
+
+    def is_to_know(self, goal: Goal) -> bool:
+        """The goal is to be told something, and nothing is to be done for it."""
+        wish = wish_of(goal).rstrip()
+        return wish.endswith("?") or next(iter(words(wish)), "") in _TO_KNOW
 
     def is_plainly_a_wish(self, proposal: str) -> bool:
         return any(self.is_the_wish(proposal, goal) for goal in self.open)

@@ -119,14 +119,20 @@ def service() -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def hear(message: str) -> Heard:
-    """Take a message apart."""
+def hear(message: str, texts: tuple[str, ...] = ()) -> Heard:
+    """Take a message apart; of the person's own `texts` in it only that they stand there counts."""
     page = laid_out(message[:LONGEST])
     whole = [text for line in page.lines for text in sentences(_QUOTED.sub(_in_one_piece, line))]
-    told = tuple(Sentence(text, mood_of(_QUOTED.sub('"x"', text))) for text in whole)
+    told = tuple(Sentence(text, mood_of(_QUOTED.sub('"x"', _without(text, texts)))) for text in whole)
     plain = "\n".join(page.lines)
     asks = any(each.mood in ("asks", "proposes") for each in told)
     return Heard(plain, told, page.pairs, options_in(page.lines, plain) if asks else ())
+
+
+def _without(text: str, own: tuple[str, ...]) -> str:
+    for each in own:
+        text = text.replace(each, '"x"')
+    return text
 
 
 def _in_one_piece(quoted: re.Match[str]) -> str:

@@ -50,6 +50,8 @@ class Ledger(Struct, frozen=True, eq=False):
     own: Spotted
     """The person's own texts: opening, goals, constraints, asides."""
     own_stems: frozenset[str]
+    texts: tuple[str, ...] = ()
+    """Values of several words: what they say, nobody says who only puts them."""
 
 
 class Violation(Struct, frozen=True):
@@ -71,7 +73,8 @@ def ledger_of(person: Person) -> Ledger:
     wants = (*(goal.ask for goal in person.goals), *(goal.wish for goal in person.goals))
     own = "\n".join((person.opening, *wants, *person.constraints, *person.asides))
     entries = tuple(_entry_of(fact) for fact in person.facts)
-    return Ledger(person, entries, spot(own), frozenset(content_stems("\n".join((person.opening, *wants)))))
+    texts = tuple(entry.value for entry in entries if " " in entry.value)
+    return Ledger(person, entries, spot(own), frozenset(content_stems("\n".join((person.opening, *wants)))), texts)
 
 
 def _entry_of(fact: Fact) -> Entry:

@@ -22,6 +22,8 @@ _LEAD = re.compile(
     r"|whether|shall (?:i|we)|should (?:i|we)|do (?:i|we))\s+(?:me to\s+|us to\s+|to\s+)?|^[^:]{0,80}:\s+",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"\(([^()]{1,80}(?:,| or | / )[^()]{0,80}\bor\b[^()]{1,40}|[^()]{1,40} or [^()]{1,40})\)")
+_LEADING = re.compile(r"^[^:;]{0,80}:\s+")
 _ARTICLE = re.compile(r"^(?:(?:the|a|an|your|either|it|with|by|via|to|for)\s+)+", re.IGNORECASE)
 _LONGEST = 90
 
@@ -43,7 +45,11 @@ def options_in(lines: Sequence[str], text: str) -> tuple[Option, ...]:
             return tuple(found)
         if len(found := _in_a_row(text)) > 1:
             return tuple(found)
+    if bracketed := _BRACKETED.findall(text):
+        return tuple(_inline(f"{bracketed[-1]}?"))
     for sentence in reversed(sentences(text)):
+        if _CHOICE.search(text) and sentence.count(";") and len(found := _apart(sentence)) > 1:
+            return tuple(found)
         if sentence.endswith("?") and _OR.search(sentence) and len(found := _inline(sentence)) > 1:
             return tuple(found)
     return ()
@@ -75,6 +81,11 @@ def _in_a_row(text: str) -> list[Option]:
     return [
         Option(re.split(r"[?\n]", piece)[0].strip(" ,;."), mark[1]) for piece, mark in zip(pieces, marks, strict=True)
     ]
+
+
+def _apart(sentence: str) -> list[Option]:
+    """`I see two: P4 (Olive, cat); P5 (Bruno, dog).`"""
+    return [Option(part.strip(" .;")) for part in _LEADING.sub("", sentence).split(";") if part.strip(" .;")]
 
 
 def _inline(question: str) -> list[Option]:

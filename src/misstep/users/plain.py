@@ -24,6 +24,7 @@ from misstep.users.recognising import (
     are_named_outright,
     asked_for,
     is_shown,
+    is_spoken_for,
     named_in,
     says_nothing_but,
     theirs,
@@ -40,7 +41,6 @@ _MOST_RESTATED = 4
 _LONGEST_REPEATED = 60
 _BRIEF = 14
 _TOLD_ENOUGH = 2
-_TO_KNOW = frozenset("know see check find learn hear ask tell understand read look get".split())
 
 Kind = Literal["answers", "agrees", "objects", "restates", "goes on", "leaves"]
 
@@ -127,7 +127,7 @@ class PlainUser:
         self._said_before[said] += 1
         if not message.strip():
             return self._gives_up() if self._said_before[said] > 1 else self._turn("answers", "turns", "still_there")
-        heard, told = hear(message), len(self._speaker.told)
+        heard, told = hear(message, self._ledger.texts), len(self._speaker.told)
         turn = await self._react(heard)
         most = _SAME - (not heard.options and (heard.has("reports") or self._is_an_answer(heard))) + self._pressed
         if self._said_before[said] > most and len(self._speaker.told) == told and turn.kind in _HOLDING:
@@ -185,10 +185,7 @@ class PlainUser:
 
     def _is_an_answer(self, heard: Heard) -> bool:
         """The goal is to know something, and something is said."""
-        return not heard.has("promises") and any(
-            wish_of(goal).rstrip().endswith("?") or next(iter(words(wish_of(goal))), "") in _TO_KNOW
-            for goal in self._agenda.open
-        )
+        return not heard.has("promises") and any(map(self._agenda.is_to_know, self._agenda.open))
 
     # What the agent wants of the person
 
@@ -252,11 +249,14 @@ class PlainUser:
         proposal = heard.in_mood("proposes", "asks")
         if not wrong and (same := self._asked_whether(proposal)):
             return Turn("agrees", (self._speaker.say("answers", "true", name=same.name, value=same.value),))
-        goals = self._agenda.goals_in(heard.but_reports)
-        plainly = not wrong and any(self._agenda.is_the_wish(proposal, goal) for goal in goals)
+        goals = [goal for goal in self._agenda.open if self._agenda.is_the_wish(proposal, goal)]
+        plainly = bool(goals) and not wrong
+        goals = goals or [goal for goal in self._agenda.open if not self._agenda.is_to_know(goal)] or self._agenda.open
         wishes = self._speaker.wishes(goals, "yes" if plainly else "yes_if")
         shown, said = spot(heard.text), spot(" ".join(wishes))
         left = [each for each in self._agenda.facts_of(goals) if not (is_shown(each, shown) or is_shown(each, said))]
+        put = [each for each in self._agenda.facts_of(goals) if is_shown(each, shown)]
+        left = [each for each in left if not is_spoken_for(each, put)]
         told = [each for each in left if each.name in self._speaker.told and len(each.value) <= _LONGEST_REPEATED]
         if (not plainly and not heard.empty) or self._puts_values(heard):
             new = [each for each in left if each.name not in self._speaker.told]
@@ -271,7 +271,11 @@ class PlainUser:
         """`Is your order number W-17?`: nothing but a value is put, and it is right."""
         if len(words(proposal)) > _BRIEF or "?" not in proposal:
             return None
-        named = [entry for entry in named_in(proposal, self._agenda.at_hand()) if is_shown(entry, spot(proposal))]
+        named = [
+            entry
+            for entry in named_in(proposal, self._agenda.facts_of(self._agenda.open))
+            if is_shown(entry, spot(proposal))
+        ]
         return named[0] if len(named) == 1 and says_nothing_but(proposal, named[0]) else None
 
     async def _chosen(self, heard: Heard) -> Turn | None:

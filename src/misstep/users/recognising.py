@@ -15,6 +15,7 @@ _ENOUGH = 0.5
 _FIRST = 4
 _NEAR = 60
 _NEGATIONS = frozenset("not no without instead rather except keep leave don't never but only".split())
+_GENERIC = frozenset(("number", "name"))
 _OF_SPEECH = frozenset("your the you my our given provided current exact full correct own their his her".split())
 _BY_QUESTION: Mapping[str, str] = {"when": "date", "why": "reason", "who": "name", "where": "place"}
 
@@ -22,6 +23,11 @@ _BY_QUESTION: Mapping[str, str] = {"when": "date", "why": "reason", "who": "name
 def is_shown(entry: Entry, seen: Spotted) -> bool:
     """Whether the value stands in a text, in any writing."""
     return any(holds(seen, each) for each in entry.forms)
+
+
+def is_spoken_for(entry: Entry, shown: Sequence[Entry]) -> bool:
+    """Another fact of the same name is shown: who puts the new number needs not hear the old one."""
+    return any(sense <= other for each in shown for other in each.senses for sense in entry.senses)
 
 
 def asked_for(heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
@@ -32,7 +38,7 @@ def asked_for(heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
             continue
         seen = spot(each.text)
         named = [entry for entry in named_in(each.text, entries) if not is_shown(entry, seen)]
-        if each.mood != "refuses" or are_named_outright(each.text, named):
+        if each.mood in ("asks", "proposes") or are_named_outright(each.text, named):
             found.update((entry.name, entry) for entry in named)
     return list(found.values())
 
@@ -103,10 +109,8 @@ def _labelled(pair: Pair, entries: Sequence[Entry]) -> Entry | None:
     part = [
         entry
         for entry in entries
-        if label
-        and any(label < sense for sense in entry.senses)
-        and entry.atom
-        and _look(entry.value) == _look(pair.value)
+        if label and any(label < sense and sense - label <= _GENERIC for sense in entry.senses)
+        if entry.atom and _look(entry.value) == _look(pair.value)
     ]
     return part[0] if len(part) == 1 and not whole else None
 

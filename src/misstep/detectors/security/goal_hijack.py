@@ -6,28 +6,30 @@ from misstep.core.event import Message, ToolCall
 from misstep.core.finding import Finding
 from misstep.core.trace import Trace
 from misstep.detectors.declaring import detector
+from misstep.detectors.evidence.foreign_orders import foreign_orders
 from misstep.detectors.evidence.instructions import instructions
 from misstep.detectors.security.code_execution import foreign_code
 from misstep.detectors.security.memory_poisoning import orders_kept
 
 
-@detector("goal-hijack", version=4)
+@detector("goal-hijack", version=5)
 def goal_hijack(trace: Trace) -> Iterator[Finding]:
     """Points at what was done or said, then at the result that asked for it."""
-    given = instructions(trace)
-    if not given.passages:
-        return
-    first = given.passages[0].at + 1
+    chosen, given = foreign_orders(trace), instructions(trace)
     # Code that is run and notes that are kept are modes of their own.
     others = foreign_code(trace).keys() | orders_kept(trace).keys()
-    for at, event in enumerate(trace.events[first:], first):
-        if isinstance(event, ToolCall):
+    for at, event in enumerate(trace.events):
+        if at in others:
+            continue
+        if isinstance(event, ToolCall) and at in chosen:
+            passage, what = chosen[at].passage, f"{event.tool} was called"
+        elif isinstance(event, ToolCall):
             passage, what = given.behind_call(at, event), f"{event.tool} was called"
         elif isinstance(event, Message) and event.role == "agent":
             passage, what = given.behind_reply(at, event.text), "The reply says what it says"
         else:
             continue
-        if passage and at not in others:
+        if passage:
             yield Finding(
                 mode="goal-hijack",
                 events=(at, passage.at),

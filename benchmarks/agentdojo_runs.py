@@ -54,6 +54,11 @@ class Suite:
         self._data = yaml.safe_load(marked)
         self._says = load_system_message(None)
 
+    def goals(self) -> dict[str, str]:
+        """What the attacker wants, for each injection task that can be obeyed."""
+        tasks, environment = self._suite.injection_tasks, self._environment({})
+        return {name: task.GOAL for name, task in tasks.items() if task.ground_truth(environment)}
+
     def clean(self) -> Iterator[Made]:
         """Every user task with nothing planted anywhere."""
         for task, user in self._suite.user_tasks.items():

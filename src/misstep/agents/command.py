@@ -214,13 +214,17 @@ class CommandAgent:
     def _name(self) -> str:
         return f"The command {self._command.words[0]!r}"
 
-    def _ended(self, process: Process) -> CommandEndedError:
+    def _ended(self, process: Process) -> CommandEndedError | InvalidTrialError:
         status = process.status
         how = "closed its output" if status is None else f"exited with {status}"
         if status is not None and status < 0:
             how = f"was ended by signal {-status}"
         complaint = clean(process.complained.decode("utf-8", "replace").strip())
-        said = f" Its last words on stderr: {complaint}" if complaint else ""
+        last = complaint.rpartition("\n")[2]
+        if last.startswith(("ModuleNotFoundError", "ImportError")):
+            return InvalidTrialError("infrastructure", f"{self._name} could not start: {last}")
+        before = f"\n{complaint}" if last != complaint else ""
+        said = f" Its last words on stderr: {last}{before}" if complaint else ""
         return CommandEndedError(f"{self._name} {how} before it answered.{said}")
 
     def _unasked(self, process: Process) -> CommandEndedError:

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 _CHAT = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
 
 
@@ -255,3 +257,31 @@ def test_retries_within_one_question_are_there_as_errors(file, told):
     trace = file.read()
     assert told(trace) == ["user user: Hello", "agent agent: ", "agent agent: Hi"]
     assert trace.events[1].raw["error"] == "503"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [{"id": 1}, {"id": 2}],
+        ["A-1", "A-2"],
+        [{"text": "Lovely.", "stars": 5}],
+        [{"type": "room", "price": 90}],
+        {"type": "room", "value": 90},
+        [{"json": {"id": 1}}],
+    ],
+)
+@pytest.mark.parametrize("key", ["response", "result", "content"])
+def test_a_list_or_an_object_that_a_tool_gives_back_stays_as_it_is(file, body, key):
+    answer = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", key: body}]}
+    asked = [_text("user", "Which?"), _call("c1", "look", {}), answer]
+    file.span("chat m", "m1", told=_CHAT | {"gen_ai.input.messages": json.dumps(asked)})
+    (exchange,) = file.read().exchanges
+    assert exchange.result.content == body
+
+
+def test_parts_of_text_that_a_tool_gives_back_are_one_text(file):
+    body = [{"type": "text", "text": "One."}, {"text": "Two."}]
+    answer = {"role": "tool", "tool_call_id": "c1", "content": body}
+    file.span("chat m", "m1", told=_CHAT | {"gen_ai.input.messages": [_call("c1", "look", {}), answer]})
+    (exchange,) = file.read().exchanges
+    assert exchange.result.content == "One.\nTwo."

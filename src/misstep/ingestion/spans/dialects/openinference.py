@@ -139,8 +139,8 @@ def _message(message: _Fields, default: str = "user") -> Said:
         return smolagents.said_of(text(content))
     by = speaker(role)
     if by == "tool":
-        result = Result(text(message.get("message.tool_call_id")), text(message.get("message.name")), result_of(content))
-        return Said(by, (result,))
+        call_id, name = text(message.get("message.tool_call_id")), text(message.get("message.name"))
+        return Said(by, (Result(call_id, name, result_of(content)),))
     parts: list[Part] = []
     if content != "":
         parts.append(Text(text(content)))

@@ -26,17 +26,18 @@ class _Ends(Struct, frozen=True):
     """What the last prompt and its answer hold."""
 
 
-def earlier_of(traces: Iterable[tuple[str, list[Span]]], step_of: Callable[[Span], Step]) -> dict[str, str]:
-    """For each trace that goes on with another one, that one; none where it could be one of two."""
+def firsts_of(traces: Iterable[tuple[str, list[Span]]], step_of: Callable[[Span], Step]) -> dict[str, str]:
+    """For each trace that goes on with others, the first of them; none where it could be one of two."""
     found = filter(None, (_ends(name, spans, step_of) for name, spans in traces))
     ended: defaultdict[int, list[str]] = defaultdict(list)
-    earlier: dict[str, str] = {}
+    firsts: dict[str, str] = {}
     for each in sorted(found, key=lambda ends: ends.began_ns):
         candidates = next((ended[told] for told in reversed(each.opening[:-1]) if told in ended), None)
         if candidates is not None and len(candidates) == 1:
-            earlier[each.name] = candidates.pop()  # what was said once is not gone on with twice
+            before = candidates.pop()  # what was said once is not gone on with twice
+            firsts[each.name] = firsts.get(before, before)
         ended[each.closing].append(each.name)
-    return earlier
+    return firsts
 
 
 def _ends(name: str, spans: list[Span], step_of: Callable[[Span], Step]) -> _Ends | None:

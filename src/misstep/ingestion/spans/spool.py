@@ -11,7 +11,7 @@ from typing import IO
 import msgspec
 
 from misstep.ingestion.spans.conversations import outer_sessions, session_of
-from misstep.ingestion.spans.replays import earlier_of
+from misstep.ingestion.spans.replays import firsts_of
 from misstep.ingestion.spans.span import Note, Span
 from misstep.ingestion.spans.step import Step
 
@@ -88,19 +88,16 @@ class Spool:
         groups: dict[tuple[str, str], list[str]] = {}
         traces = list(self._held) or list(self._index)
         alone = [trace for trace in traces if not self._sessions.get(trace)]
-        earlier: dict[str, str] = {}
+        firsts: dict[str, str] = {}
         if len(alone) > 1:
-            earlier = earlier_of(((trace, joined(list(self._entries(trace)))) for trace in alone), step_of)
+            firsts = firsts_of(((trace, joined(list(self._entries(trace)))) for trace in alone), step_of)
         for trace in traces:
             session = self._sessions.get(trace, "")
             if session == _SEVERAL:
                 # An agent that another one calls may have a session of its own: the outer one is the conversation.
                 outermost = outer_sessions([entry for entry in self._entries(trace) if isinstance(entry, Span)])
                 session = outermost.pop() if len(outermost) == 1 else _SEVERAL
-            first = trace
-            while first in earlier:
-                first = earlier[first]
-            key = (session, first) if session in ("", _SEVERAL) else (session, "")
+            key = (session, firsts.get(trace, trace)) if session in ("", _SEVERAL) else (session, "")
             groups.setdefault(key, []).append(trace)
         for (session, trace), members in groups.items():
             entries = [entry for member in members for entry in self._entries(member)]

@@ -20,8 +20,18 @@ from recording import recorded, save
 from scripted_model import scripted_model
 
 out = Path(sys.argv[1])
+
+
+def record(name, acts, play):
+    with recorded(out / f"openinference-agents-sdk{name}.jsonl") as recording, scripted_model(acts) as address:
+        instrumentor = OpenAIAgentsInstrumentor()
+        instrumentor.instrument(tracer_provider=recording.tracers)
+        result = play(address)
+        instrumentor.uninstrument()
+    return result
+
+
 set_trace_processors([])  # else it would send traces to OpenAI
-with recorded(out / "openinference-agents-sdk.jsonl") as recording, scripted_model(agents_sdk_desk.ACTS) as address:
-    OpenAIAgentsInstrumentor().instrument(tracer_provider=recording.tracers)
-    result = agents_sdk_desk.serve(address)
+result = record("", agents_sdk_desk.ACTS, agents_sdk_desk.serve)
 save(out / "agents-sdk-items.json", json.dumps(result.to_input_list(), indent=1).encode())
+record("-again", agents_sdk_desk.AGAIN, agents_sdk_desk.serve_again)

@@ -6,6 +6,8 @@ The tools are plain functions with hints, which each framework describes to the 
 SYSTEM = "You serve the customers of a shop. Look an order up before you refund it."
 REQUEST = "Please refund order A-17, it came broken."
 ANSWER = "Order A-17 is refunded: 40 euros are on their way to you."
+AGAIN = "Thanks. Is order A-17 paid back by now?"
+KNOWN = "Yes, the 40 euros are on their way."
 HANDED = "transfer_to_refunds"
 
 ORDER = {"order_id": "A-17", "state": "delivered", "total": 40}

@@ -52,6 +52,17 @@ def code(text):
 
 
 record("tools", [*scene.ACTS[:-1], FINAL], lambda address: agent(ToolCallingAgent, address).run(scene.REQUEST))
+
+
+def asked_again(address):
+    serving = agent(ToolCallingAgent, address)
+    serving.run(scene.REQUEST)
+    serving.run(scene.AGAIN, reset=False)
+    agent(ToolCallingAgent, address).run(scene.REQUEST)  # of somebody else
+
+
+AGAIN = [*scene.ACTS[1:-1], FINAL, ("final_answer", {"answer": scene.KNOWN}), FINAL]
+record("again", AGAIN, asked_again)
 record(
     "code",
     [

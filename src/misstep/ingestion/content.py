@@ -1,9 +1,9 @@
 """The content of a message, a text or a list of parts → its text, its reasoning, and what is in it beside these."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from misstep.core.tool import JSON
-from misstep.ingestion.decoding import parsed
 from misstep.ingestion.fields import rows, table, tables, text
 
 _TEXTS = frozenset("text input_text output_text refusal summary_text reasoning_text".split())
@@ -61,12 +61,16 @@ def other_parts(content: JSON) -> list[JSON]:
 
 
 def result_of(content: JSON) -> JSON:
-    """A tool's answer: the JSON in its text, the text, or the value itself where it is more than text."""
-    if isinstance(content, str):
-        return parsed(content)
+    """A tool's answer: the text of a list of parts that are all of the kind of text, and anything else as it is.
+
+    A list of records, or of names, is an answer of its own: only what says that it is text, or is nothing else, is.
+    """
     parts = rows(content)
-    if parts and not other_parts(content):
-        texts = [_text(part) for part in parts]
-        if all(texts):
-            return parsed("\n".join(texts))
+    if parts and all(_is_text(table(part)) for part in parts):
+        return "\n".join(map(_text, parts))
     return content
+
+
+def _is_text(part: Mapping[str, JSON]) -> bool:
+    kind = part.get("type")
+    return set(part) == {"text"} if kind is None else isinstance(kind, str) and kind in _TEXTS

@@ -16,12 +16,10 @@ Source = str | int
 NOTHING: Mapping[str, JSON] = {}
 
 _NO_TEXT = "messages carry no text"
-_NO_RESULT = "calls have no result"
 _NO_CALL = "tool results match no call"
 _NO_NAME = "calls do not name their tool"
 _ADVICE = {
     _NO_TEXT: "switch on the recording of content where the transcript is written, if these were not images or empty",
-    _NO_RESULT: "write the tools' answers into the transcript too, each with the id of its call",
     _NO_CALL: "write the calls into the transcript too, each with the id that its result refers to",
     _NO_NAME: "write the name of the tool with each call",
 }
@@ -53,9 +51,7 @@ class Draft:
         raw: Mapping[str, JSON] = NOTHING,
     ) -> None:
         """Something said. An agent's empty message is nothing where it only made calls: do not tell of it then."""
-        self._losses.seen(_NO_TEXT, _ADVICE[_NO_TEXT])
-        if not text.strip():
-            self._losses.lost(_NO_TEXT)
+        self._count(_NO_TEXT, lost=not text.strip())
         self._turns += role == "agent"
         self._add(Message(role=role, text=text, to=to, actor=actor, source=source, at_s=self._at_s, raw=bounded(raw)))
 
@@ -73,9 +69,7 @@ class Draft:
 
         An id that was used before gets a number: call ids repeat in transcripts, and each call has its own result.
         """
-        self._losses.seen(_NO_NAME, _ADVICE[_NO_NAME])
-        if not tool:
-            self._losses.lost(_NO_NAME)
+        self._count(_NO_NAME, lost=not tool)
         own = self._calls.opened(call_id, tool, source)
         if call_id and own != call_id:
             raw = {**raw, "call_id": call_id}
@@ -105,9 +99,7 @@ class Draft:
     ) -> None:
         """What came back; text that is a JSON object or array is read as one."""
         own = self._calls.claimed(call_id, tool)
-        self._losses.seen(_NO_CALL, _ADVICE[_NO_CALL])
-        if own is None:
-            self._losses.lost(_NO_CALL)
+        self._count(_NO_CALL, lost=own is None)
         own = own if own is not None else call_id or f"result {len(self._events)}"
         self._add(
             ToolResult(
@@ -124,6 +116,9 @@ class Draft:
     def _add(self, event: Event) -> None:
         self._events.append(event)
 
+    def _count(self, what: str, *, lost: bool) -> None:
+        self._losses.count(what, 1, lost, _ADVICE[what])
+
     def __len__(self) -> int:
         return len(self._events)
 
@@ -136,23 +131,23 @@ class Draft:
         self, name: str, *, origin: Origin | None = None, tools: tuple[Tool, ...] = (), usage: Usage | None = None
     ) -> Trace:
         """All of it. Usage that the file does not tell of is counted."""
-        calls = len(self._calls.tool_of)
-        if calls:
-            self._losses.seen(_NO_RESULT, _ADVICE[_NO_RESULT], times=calls)
-            self._losses.lost(_NO_RESULT, times=calls - self._calls.answered)
         origin, usage = origin or Origin(), usage or Usage()
-        return Trace(
+        trace = Trace(
             id=name,
             events=tuple(self._events),
             tools=tools,
             usage=structs.replace(
                 usage,
                 turns=usage.turns or self._turns,
-                calls=usage.calls or calls,
+                calls=usage.calls or len(self._calls.tool_of),
                 seconds=usage.seconds or self._at_s,
             ),
             origin=structs.replace(origin, began=origin.began or self._clock.began),
         )
+        results = (pair.result for pair in trace.exchanges)
+        unanswered = sum(not result or (result.content is None and not result.is_error) for result in results)
+        self._losses.lacking(trace, unanswered=unanswered, listed=bool(tools))
+        return trace
 
 
 class _Calls:
@@ -160,7 +155,6 @@ class _Calls:
 
     def __init__(self) -> None:
         self.tool_of: dict[str, str] = {}
-        self.answered = 0
         self._open: set[str] = set()
         self._by_id: defaultdict[str, deque[tuple[str, Source]]] = defaultdict(deque)
         self._by_tool: defaultdict[str, deque[str]] = defaultdict(deque)
@@ -200,6 +194,5 @@ class _Calls:
                     break
         if found is not None and found in self._open:
             self._open.discard(found)
-            self.answered += 1
             return found
         return None

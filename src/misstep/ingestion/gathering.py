@@ -54,9 +54,7 @@ class Gathering:
     def _over(self, key: str) -> Gathered:
         messages, sources = self._open.pop(key)
         self._held -= len(messages)
-        self._losses.seen(_RESUMED)
-        if key in self._closed:
-            self._losses.lost(_RESUMED)
+        self._losses.count(_RESUMED, 1, key in self._closed)
         self._closed.add(key)
         return Gathered(Record(key, messages), sources)
 

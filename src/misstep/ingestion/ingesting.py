@@ -15,7 +15,7 @@ from misstep.ingestion.archives import is_archive, samples
 from misstep.ingestion.drafting import Source
 from misstep.ingestion.fields import rows, table
 from misstep.ingestion.gathering import Gathered, Gathering, unwrapped
-from misstep.ingestion.losses import Losses
+from misstep.ingestion.losses import NO_SESSION, Losses
 from misstep.ingestion.nouns import BadRecord, Loss, Record
 from misstep.ingestion.offers import with_effects
 from misstep.ingestion.records import head_of, records
@@ -186,7 +186,7 @@ class _Reading:
             yield self._signed(found, chosen) if isinstance(found, Trace) else found
 
     def _gather(self, message: Mapping[str, JSON], place: str) -> Iterator[Trace | BadRecord]:
-        self._losses.seen(_NO_MESSAGE)
+        self._losses.count(_NO_MESSAGE, 1, 0)
         for gathered in self._gathering.add(message, place):
             yield from self._conversation(gathered)
 
@@ -209,6 +209,7 @@ class _Reading:
         self._ids.add(name)
         if dialect.NAME == own.NAME:
             return structs.replace(trace, id=name)
+        self._losses.count(NO_SESSION, 1, trace.origin.conversation is None, "write down the id of each conversation")
         origin = structs.replace(trace.origin, file=self._path.as_posix(), dialect=dialect.NAME)
         return structs.replace(trace, id=name, origin=origin)
 
@@ -221,8 +222,7 @@ class _Reading:
     def _unread(self) -> Iterator[BadRecord]:
         if self._gathers:
             notes = "nothing is lost where these are notes of the log itself"
-            self._losses.seen(_NO_MESSAGE, notes, times=self._strange)
-            self._losses.lost(_NO_MESSAGE, times=self._strange)
+            self._losses.count(_NO_MESSAGE, self._strange, self._strange, notes)
             return
         yield from self._strangers
         more = self._strange - len(self._strangers)

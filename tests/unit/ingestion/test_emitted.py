@@ -11,6 +11,7 @@ import pytest
 from misstep.core.event import Handoff, Message, ToolResult
 from misstep.core.trace import Exchange, Trace, decode_trace, encode_trace
 from misstep.ingestion.ingesting import Ingestion, ingest
+from misstep.ingestion.losses import NO_SESSION, NO_TOOLS
 from misstep.ingestion.spans.shortfalls import NO_PARENT
 
 EMITTED = Path(__file__).parent / "emitted"
@@ -92,6 +93,27 @@ FILES = {
     "two-instrumentations.jsonl": Emitted("otel-genai", schemas=True),
     "vercel-ai.jsonl": Emitted("vercel-ai", "desk", flags=True, schemas=True),
 }
+SESSIONS = {
+    "adk-1.binpb",
+    "adk.jsonl",
+    "pydantic-ai-2.jsonl",
+    "pydantic-ai-5.jsonl",
+    "pydantic-ai-6.jsonl",
+    "two-instrumentations-nested.jsonl",
+}
+"""Files whose package names the session."""
+UNLISTED = {
+    "agents-sdk-items.json",
+    "langgraph-dumped.json",
+    "langgraph-messages.json",
+    "openinference-agents-sdk.jsonl",
+    "otel-openai-events.jsonl",
+    "otel-openai-logs.jsonl",
+    "otel-openai-spans.jsonl",
+}
+"""Files that do not tell which tools were on offer."""
+AGAIN = ("openinference-agents-sdk-again.jsonl", "smolagents-again.jsonl")
+"""The customer asks again in another run; and somebody else asks the same in a third."""
 PROTOCOL = "fastmcp.jsonl"
 """Client and server of MCP without a model: calls alone, and neither arguments nor results."""
 each_file = pytest.mark.parametrize("name", FILES)
@@ -124,7 +146,7 @@ def body(content: Any) -> Any:
 
 
 def test_every_file_that_was_emitted_is_read_here():
-    assert {path.name for path in EMITTED.iterdir()} == {*FILES, PROTOCOL}
+    assert {path.name for path in EMITTED.iterdir()} == {*FILES, *AGAIN, PROTOCOL}
 
 
 def test_how_to_write_each_file_anew_is_told():
@@ -135,10 +157,13 @@ def test_how_to_write_each_file_anew_is_told():
 
 
 @each_file
-def test_the_dialect_is_recognised_and_nothing_is_lost(name):
+def test_the_dialect_is_recognised_and_what_is_lost_is_what_the_package_does_not_tell(name):
     trace, ingestion = read(name)
     assert (ingestion.dialect, trace.origin.dialect) == (FILES[name].dialect, FILES[name].dialect)
-    assert [loss.what for loss in ingestion.losses] == [NO_PARENT] * FILES[name].gaps
+    lacks = {NO_PARENT} if FILES[name].gaps else set()
+    lacks |= {NO_SESSION} if name not in SESSIONS else set()
+    lacks |= {NO_TOOLS} if name in UNLISTED else set()
+    assert {loss.what for loss in ingestion.losses} == lacks
     assert decode_trace(encode_trace(trace)) == trace
 
 
@@ -211,3 +236,16 @@ def test_a_call_that_client_transport_and_server_saw_is_one():
     assert seen == [("find_order", True), ("find_order", False), ("refund_order", False)]
     assert "There is no order A-71." in trace.exchanges[0].result.content
     assert any("no arguments" in loss.what and loss.advice for loss in ingestion.losses)
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_runs_that_name_no_session_are_put_together_by_what_they_are_told_again(name):
+    ingestion = ingest(EMITTED / name)
+    talk, other = ingestion
+    said = [event.text for event in of_kind(talk, Message) if event.role != "system"]
+    assert said == [REQUEST, ANSWER, "Thanks. Is order A-17 paid back by now?", "Yes, the 40 euros are on their way."]
+    calls = [pair for pair in talk.exchanges if pair.call.tool in ("find_order", "refund_order")]
+    assert [(pair.call.tool, pair.call.arguments) for pair in calls] == (CALLS if "sdk" in name else CALLS[1:])
+    assert all(pair.result and pair.call.raw["executed_by"] for pair in calls)
+    assert [event.text for event in of_kind(other, Message) if event.role != "system"] == [REQUEST, ANSWER]
+    assert [(loss.lost, loss.of) for loss in ingestion.losses if loss.what == NO_SESSION] == [(1, 2)]

@@ -11,7 +11,7 @@ import pytest
 
 from misstep.core.event import Handoff, Message, Thought, ToolCall, ToolResult
 from misstep.core.trace import Trace, encode_trace
-from misstep.ingestion.losses import Losses
+from misstep.ingestion.losses import NO_RESULT, NO_SESSION, NO_TOOLS, Losses
 from misstep.ingestion.nouns import BadRecord, Record
 from misstep.ingestion.transcripts import openai_chat
 
@@ -325,7 +325,7 @@ def test_a_call_that_was_never_answered_does_not_take_its_namesakes_result() -> 
     (trace,) = openai_chat.traces(Record("", messages), Path("x.json"), losses)
     assert isinstance(trace, Trace)
     assert [exchange.result and exchange.result.content for exchange in trace.exchanges] == [None, "2"]
-    assert [(loss.what, loss.lost, loss.of) for loss in losses.report()] == [("calls have no result", 1, 2)]
+    assert [(loss.what, loss.lost, loss.of) for loss in losses.report()] == [(NO_RESULT, 1, 2), (NO_TOOLS, 1, 1)]
 
 
 def data() -> Path:
@@ -352,5 +352,5 @@ def test_real_runs_with_repeated_call_ids_lose_no_result(read: Read) -> None:
         traces, bad, ingestion = read(file)
         assert bad == []
         assert len(traces) == len(json.loads(file.read_bytes()))
-        assert ingestion.losses == ()  # type: ignore[attr-defined]
+        assert [loss.what for loss in ingestion.losses] == [NO_TOOLS, NO_SESSION]  # type: ignore[attr-defined]
         assert all(exchange.result for trace in traces for exchange in trace.exchanges)

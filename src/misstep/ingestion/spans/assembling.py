@@ -7,20 +7,18 @@ heard when a model is asked, what the model says is said at the end; a call is m
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct, structs
-
 from misstep.core.event import Event, Message, ToolCall
 from misstep.core.tool import Tool
 from misstep.core.trace import Origin, Trace, Usage
-from misstep.ingestion.losses import Losses
+from misstep.ingestion.losses import NO_SESSION, Losses
 from misstep.ingestion.spans.conversations import split, user_of
-from misstep.ingestion.spans.dialects.table import dialect_of
+from misstep.ingestion.spans.dialects.table import advice_for, dialect_of
 from misstep.ingestion.spans.doubles import merge_doubles
 from misstep.ingestion.spans.pairing import Pairs
 from misstep.ingestion.spans.runs import Run, runs
 from misstep.ingestion.spans.shortfalls import count_shortfalls
-from misstep.ingestion.spans.span import Note, Span
-from misstep.ingestion.spans.spool import joined
+from misstep.ingestion.spans.span import Span
+from misstep.ingestion.spans.spool import Conversation, joined
 from misstep.ingestion.spans.step import Spent, Step
 from misstep.ingestion.spans.tape import Tape
 from misstep.ingestion.spans.tree import Node, forest
@@ -29,36 +27,23 @@ from misstep.ingestion.spans.values import first_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST_NS = 250_000_000_000 * 1_000_000_000
-
-
+_NAMING = "name it on the spans, as session.id or gen_ai.conversation.id: without it, each trace is read as one"
 _NOTHING = "conversations have no span of a model, a tool or an agent"
 
 
-class Source(Struct, frozen=True):
-    """Where the spans come from."""
-
-    file: str
-    name: str
-    """What the session is called, or the trace."""
-    mixed: bool = False
-    """Whether there are several sessions in it, to be told apart."""
-
-
-def assembled(
-    entries: list[Span | Note], source: Source, step_of: Callable[[Span], Step], losses: Losses
-) -> Iterator[Trace]:
+def assembled(told: Conversation, file: str, step_of: Callable[[Span], Step], losses: Losses) -> Iterator[Trace]:
     """The conversation of these spans, or the several that are in it; nothing where nobody did anything."""
-    nodes = forest(joined(entries), step_of)
-    parts = split(nodes) if source.mixed else [(source.name, nodes)]
+    nodes = forest(joined(told.entries), step_of)
+    parts = split(nodes) if told.mixed else [(told.name, nodes)]
     for name, members in parts:
         if any(node.step.kind not in ("other", "chain", "protocol") for node in members):
-            yield _trace(members, structs.replace(source, name=name or source.name), losses)
+            losses.count(NO_SESSION, 1, not told.known, _NAMING)
+            yield _trace(members, file, name or told.name, losses)
         else:
-            losses.seen(_NOTHING, times=0)
-            losses.lost(_NOTHING)
+            losses.count(_NOTHING, 0, 1)
 
 
-def _trace(nodes: Sequence[Node], source: Source, losses: Losses) -> Trace:
+def _trace(nodes: Sequence[Node], file: str, name: str, losses: Losses) -> Trace:
     merge_doubles(nodes)
     around = runs(nodes)
     pairs = Pairs(nodes, around)
@@ -74,15 +59,19 @@ def _trace(nodes: Sequence[Node], source: Source, losses: Losses) -> Trace:
     events = tuple(tape.writing.events)
     ended_ns = max((node.end_ns for node in nodes), default=began_ns)
     failed = next((node for node in nodes if node.parent is None and node.span.status == "error"), None)
-    return Trace(
-        id=source.name,
+    trace = Trace(
+        id=name,
         events=events,
         tools=_offer(nodes, {event.tool for event in events if isinstance(event, ToolCall)}),
         usage=_usage(nodes, around.values(), events, seconds=max(0, ended_ns - began_ns) / 1e9),
-        origin=_origin(nodes, source, began_ns),
+        origin=_origin(nodes, file, name, began_ns),
         end="agent-raised" if failed is not None else "unknown",
         error=kind_of_trouble(failed.span) if failed is not None else None,
     )
+    listed = any(node.step.offered for node in nodes)
+    unanswered = len(tape.writing.untold) + sum(pair.result is None for pair in trace.exchanges)
+    losses.lacking(trace, unanswered=unanswered, listed=listed, advice=advice_for(trace.origin.dialect or ""))
+    return trace
 
 
 def _moments(nodes: Sequence[Node]) -> Iterable[tuple[int, int, Node]]:
@@ -135,13 +124,13 @@ def _of_agents(runs: Iterable[Run]) -> list[Spent]:
     return list(outermost.values())
 
 
-def _origin(nodes: Sequence[Node], source: Source, began_ns: int) -> Origin:
+def _origin(nodes: Sequence[Node], file: str, name: str, began_ns: int) -> Origin:
     service = next((told for node in nodes if (told := first_text(node.span.resource, "service.name"))), None)
     began = _EPOCH + timedelta(microseconds=began_ns // 1000) if 0 < began_ns < _LATEST_NS else None
     return Origin(
-        file=source.file,
+        file=file,
         service=service,
-        conversation=source.name,
+        conversation=name,
         dialect=dialect_of(node.step for node in nodes),
         user=next((user for node in nodes if (user := user_of(node.span))), None),
         began=began.isoformat() if began is not None else None,

@@ -102,6 +102,7 @@ class Listening:
 
     def _hear_result(self, at: Moment, result: Result, prompt: Prompt) -> None:
         if self._heard.is_old_result(prompt, result):
+            self._writing.complete(result.id, result.content, failed=result.is_error)
             return
         told, actor = text(result.content), self.actor(at.node)
         if not self._writing.is_call(result.id) and self._heard.is_retold(told, actor):

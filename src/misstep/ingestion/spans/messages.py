@@ -6,6 +6,7 @@ One reader for all of them: they differ in where they put parts, and where they 
 from collections.abc import Iterator, Mapping
 
 from misstep.core.tool import JSON
+from misstep.ingestion.content import result_of
 from misstep.ingestion.spans.calls import call_of
 from misstep.ingestion.spans.said import Call, Part, Reasoning, Result, Said, Speaker, Text, speaker
 from misstep.ingestion.spans.values import fields, first, first_text, is_list, is_object, items, structure, text
@@ -47,6 +48,7 @@ _RESULT = {
 # Gemini's and Bedrock's parts have no type, but one key that says what they are.
 _WRAPPED_CALL = ("functionCall", "function_call", "toolUse")
 _WRAPPED_RESULT = ("functionResponse", "function_response", "toolResult")
+_OUTPUTS = ("text", "json", "content", "error-text", "error-json")
 _MOST_MESSAGES = 100_000
 
 
@@ -160,17 +162,7 @@ def _results(message: Mapping[str, JSON], body: JSON) -> Iterator[Part]:
         return
     call_id = first_text(message, "tool_call_id", "toolCallId", "call_id", "id")
     failed = message.get("status") == "error" or message.get("is_error") is True
-    yield Result(call_id, first_text(message, "name"), plain(body), failed)
-
-
-def plain(body: JSON) -> JSON:
-    """A list of text parts as one text; anything else as it is."""
-    if not is_list(body):
-        return body
-    parts = tuple(parts_of(body))
-    if parts and all(isinstance(part, Text) for part in parts):
-        return "\n".join(part.text for part in parts if isinstance(part, Text))
-    return body
+    yield Result(call_id, first_text(message, "name"), result_of(body), failed)
 
 
 def bare(answer: JSON) -> tuple[JSON, bool]:
@@ -246,11 +238,11 @@ def _result(part: Mapping[str, JSON], kind: str) -> Result:
     body = first(part, "response", "result", "content", "output", "server_tool_call_response")
     failed = part.get("is_error") is True or part.get("isError") is True or part.get("status") == "error"
     wrapped = fields(body)
-    if set(wrapped) == {"type", "value"}:  # Vercel says of which type an output is
+    if set(wrapped) == {"type", "value"} and wrapped["type"] in _OUTPUTS:  # Vercel says of which type an output is
         failed = failed or text(wrapped["type"]).startswith("error")
         body = wrapped["value"]
     if kind == "tool-error":
         failed = True
         body = first(part, "error", "response", "result", "content", "output")
     call_id = first_text(part, "id", "tool_call_id", "toolCallId", "tool_use_id", "call_id", "toolUseId")
-    return Result(call_id, first_text(part, "name", "tool_name", "toolName"), plain(body), failed)
+    return Result(call_id, first_text(part, "name", "tool_name", "toolName"), result_of(body), failed)

@@ -14,7 +14,7 @@ from misstep.ingestion.decoding import decoded
 from misstep.ingestion.losses import Losses
 from misstep.ingestion.nouns import BadRecord, Record
 from misstep.ingestion.records import head_of, opened, records
-from misstep.ingestion.spans.assembling import Source, assembled
+from misstep.ingestion.spans.assembling import assembled
 from misstep.ingestion.spans.dialects.table import DIALECTS, step_of
 from misstep.ingestion.spans.formats import (
     flat,
@@ -69,8 +69,8 @@ def traces(path: Path, losses: Losses, dialect: str | None = None) -> Iterator[T
             else:
                 spool.put(entry)
         read = partial(step_of, only=dialect)
-        for name, entries, mixed in spool.conversations():
-            yield from assembled(entries, Source(path.as_posix(), name, mixed), read, losses)
+        for told in spool.conversations(read):
+            yield from assembled(told, path.as_posix(), read, losses)
 
 
 def _unpacked_size(path: Path) -> int:

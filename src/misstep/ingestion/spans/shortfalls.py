@@ -11,7 +11,6 @@ from misstep.ingestion.spans.trouble import failed
 NO_PROMPT = "spans of models carry no prompt"
 NO_ANSWER = "spans of models carry no answer"
 NO_ARGUMENTS = "spans of tools carry no arguments"
-NO_RESULT = "spans of tools carry no result"
 NO_PARENT = "spans have a parent that is not in the file"
 _EXPORT = "export whole traces: sampling and batches that were dropped leave such gaps"
 
@@ -22,18 +21,11 @@ def count_shortfalls(nodes: Sequence[Node], losses: Losses, announced: set[int])
         step, span = node.step, node.span
         advice = advice_for(step.dialect)
         if span.parent_id:
-            _count(losses, NO_PARENT, _EXPORT, lost=node.parent is None)
+            losses.count(NO_PARENT, 1, node.parent is None, _EXPORT)
         if step.kind == "model":
-            _count(losses, NO_PROMPT, advice, lost=not step.heard)
-            _count(losses, NO_ANSWER, advice, lost=not step.answered and not failed(span))
+            losses.count(NO_PROMPT, 1, not step.heard, advice)
+            losses.count(NO_ANSWER, 1, not step.answered and not failed(span), advice)
         elif step.kind == "tool" and step.call is not None:
             # A tool without parameters has no arguments either: only one that some model passed some is counted.
             told = is_told(step.call) or node.enter in announced
-            _count(losses, NO_ARGUMENTS, advice, lost=not told and not step.answered)
-            _count(losses, NO_RESULT, advice, lost=not step.answered and not failed(span))
-
-
-def _count(losses: Losses, what: str, advice: str, *, lost: bool) -> None:
-    losses.seen(what, advice if lost else "")
-    if lost:
-        losses.lost(what)
+            losses.count(NO_ARGUMENTS, 1, not told and not step.answered, advice)

@@ -5,18 +5,32 @@ never more than one conversation is held.
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 import msgspec
 
 from misstep.ingestion.spans.conversations import outer_sessions, session_of
+from misstep.ingestion.spans.replays import firsts_of
 from misstep.ingestion.spans.span import Note, Span
+from misstep.ingestion.spans.step import Step
 
 IN_MEMORY = 64 * 1024 * 1024
 _SEVERAL = "\0"
 
 _Entry = Span | Note
+
+
+class Conversation(msgspec.Struct, frozen=True):
+    """The spans of a conversation."""
+
+    name: str
+    """What the session is called, or the trace."""
+    entries: list[_Entry]
+    known: bool
+    """Whether anything tells that these traces, and no others, are the conversation."""
+    mixed: bool
+    """Whether there are several sessions in it, to be told apart."""
 
 
 class Spool:
@@ -69,22 +83,28 @@ class Spool:
         places.append((file.tell(), len(data), isinstance(entry, Span)))
         file.write(data)
 
-    def conversations(self) -> Iterator[tuple[str, list[_Entry], bool]]:
-        """A name, the entries, and whether they hold several sessions side by side, to be told apart."""
+    def conversations(self, step_of: Callable[[Span], Step]) -> Iterator[Conversation]:
+        """Traces that name one session together, or whose prompts tell each other again."""
         groups: dict[tuple[str, str], list[str]] = {}
-        for trace in list(self._held) or list(self._index):
+        traces = list(self._held) or list(self._index)
+        alone = [trace for trace in traces if not self._sessions.get(trace)]
+        firsts: dict[str, str] = {}
+        if len(alone) > 1:
+            firsts = firsts_of(((trace, joined(list(self._entries(trace)))) for trace in alone), step_of)
+        for trace in traces:
             session = self._sessions.get(trace, "")
             if session == _SEVERAL:
                 # An agent that another one calls may have a session of its own: the outer one is the conversation.
                 outermost = outer_sessions([entry for entry in self._entries(trace) if isinstance(entry, Span)])
                 session = outermost.pop() if len(outermost) == 1 else _SEVERAL
-            key = (session, trace) if session in ("", _SEVERAL) else (session, "")
+            key = (session, firsts.get(trace, trace)) if session in ("", _SEVERAL) else (session, "")
             groups.setdefault(key, []).append(trace)
         for (session, trace), members in groups.items():
             entries = [entry for member in members for entry in self._entries(member)]
             for member in members:
                 self._held.pop(member, None)
-            yield trace or session, entries, session == _SEVERAL
+            known = bool(session) or len(members) > 1
+            yield Conversation(trace or session, entries, known=known, mixed=session == _SEVERAL)
 
     def _entries(self, trace: str) -> Iterator[_Entry]:
         if self._file is None:

@@ -168,6 +168,8 @@ class Tape:
             self._mark_told(node)
         content = step.result if step.answered else trouble(node.span) if wrong else None
         self._give(Moment(node, node.end_ns, raw), self._id(node), content, failed=wrong)
+        if step.answered:  # be it with nothing
+            self.writing.untold.discard(self._id(node))
 
     def _end_round(self, node: Node) -> None:
         """What became of what a model wrote in this round: its code has run, or could not."""

@@ -1,6 +1,8 @@
 """Events onto a tape, each noted as heard, so that no prompt repeats it."""
 
-from msgspec import Struct
+from collections import Counter
+
+from msgspec import Struct, structs
 
 from misstep.core.event import Event, Message, Role, Thought, ToolCall, ToolResult
 from misstep.core.tool import JSON
@@ -11,6 +13,9 @@ from misstep.ingestion.spans.values import structure
 
 ENVIRONMENT = "environment"
 """Who answers where no tool was called: what running a model's code gave, or an error of the framework."""
+
+
+_EMPTY: tuple[JSON, ...] = (None, "", [], {})
 
 
 class Moment(Struct, frozen=True):
@@ -27,8 +32,11 @@ class Writing:
     def __init__(self, began_ns: int) -> None:
         self.events: list[Event] = []
         self.heard = Heard()
-        self.answered: set[str] = set()
-        """Calls that have a result."""
+        self.answered: dict[str, int] = {}
+        """Where the results of calls are: of those that share an id, that of the last."""
+        self.untold: set[str] = set()
+        """Calls that have a result of which nobody has told the content."""
+        self._waiting: Counter[str] = Counter()
         self.last_said: Message | None = None
         self._began_ns = began_ns
         self._tools: dict[str, str] = {}
@@ -62,6 +70,7 @@ class Writing:
 
     def call(self, at: Moment, actor: str, call: Call, call_id: str) -> None:
         self._tools[call_id] = call.name
+        self._waiting[call_id] += 1
         self.events.append(
             ToolCall(
                 actor=actor,
@@ -78,7 +87,13 @@ class Writing:
     def result(self, at: Moment, call_id: str, content: JSON, *, failed: bool, to: str, tool: str = "") -> None:
         """`to` is the agent that gets it."""
         self.heard.note_result(call_id, content, to)
-        self.answered.add(call_id)
+        if self._waiting[call_id] <= 0 and self.complete(call_id, content, failed=failed):
+            return
+        self._waiting[call_id] = max(0, self._waiting[call_id] - 1)
+        if call_id:
+            self.answered[call_id] = len(self.events)
+        if call_id and content is None:
+            self.untold.add(call_id)
         self.events.append(
             ToolResult(
                 actor=self._tools.get(call_id) or tool or "tool",
@@ -90,3 +105,17 @@ class Writing:
                 is_error=failed,
             )
         )
+
+    def complete(self, call_id: str, content: JSON, *, failed: bool) -> bool:
+        """Give a result its content, where it was told without; whether there is such a result at all.
+
+        A tool's own span and the prompt after it both tell of it, in either order, and either may leave it empty.
+        """
+        known = self.events[self.answered[call_id]] if call_id in self.answered else None
+        if not isinstance(known, ToolResult):
+            return False
+        if known.content in _EMPTY and content not in _EMPTY:
+            self.untold.discard(call_id)
+            told = structs.replace(known, content=structure(content), is_error=known.is_error or failed)
+            self.events[self.answered[call_id]] = told
+        return True

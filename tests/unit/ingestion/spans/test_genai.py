@@ -1,5 +1,10 @@
 import json
 
+import pytest
+
+from misstep.core.event import ToolResult
+from misstep.ingestion.losses import NO_RESULT, NO_SESSION, NO_TOOLS
+
 _CHAT = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
 
 
@@ -175,12 +180,15 @@ def test_spans_without_content_are_counted_with_what_to_switch_on(file):
     trace = file.read()
     assert [type(event).__name__ for event in trace.events] == ["ToolCall", "ToolResult"]
     assert [(loss.what, loss.lost, loss.of) for loss in file.losses] == [
+        (NO_SESSION, 1, 1),
         ("spans of models carry no prompt", 1, 1),
         ("spans of models carry no answer", 1, 1),
         ("spans of tools carry no arguments", 1, 1),
-        ("spans of tools carry no result", 1, 1),
+        (NO_RESULT, 1, 1),
+        (NO_TOOLS, 1, 1),
     ]
-    assert all("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in loss.advice for loss in file.losses)
+    switch = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+    assert [switch in loss.advice for loss in file.losses] == [False, True, True, True, True, False]
 
 
 def test_memory_is_read_and_written(file, told):
@@ -255,3 +263,67 @@ def test_retries_within_one_question_are_there_as_errors(file, told):
     trace = file.read()
     assert told(trace) == ["user user: Hello", "agent agent: ", "agent agent: Hi"]
     assert trace.events[1].raw["error"] == "503"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [{"id": 1}, {"id": 2}],
+        ["A-1", "A-2"],
+        [{"text": "Lovely.", "stars": 5}],
+        [{"type": "room", "price": 90}],
+        {"type": "room", "value": 90},
+        [{"json": {"id": 1}}],
+    ],
+)
+@pytest.mark.parametrize("key", ["response", "result", "content"])
+def test_a_list_or_an_object_that_a_tool_gives_back_stays_as_it_is(file, body, key):
+    answer = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", key: body}]}
+    asked = [_text("user", "Which?"), _call("c1", "look", {}), answer]
+    file.span("chat m", "m1", told=_CHAT | {"gen_ai.input.messages": json.dumps(asked)})
+    (exchange,) = file.read().exchanges
+    assert exchange.result.content == body
+
+
+def test_parts_of_text_that_a_tool_gives_back_are_one_text(file):
+    body = [{"type": "text", "text": "One."}, {"text": "Two."}]
+    answer = {"role": "tool", "tool_call_id": "c1", "content": body}
+    file.span("chat m", "m1", told=_CHAT | {"gen_ai.input.messages": [_call("c1", "look", {}), answer]})
+    (exchange,) = file.read().exchanges
+    assert exchange.result.content == "One.\nTwo."
+
+
+def _worked(file, *, told, heard, at=(3, 4), call_id="c1"):
+    """A call whose result the tool's own span tells, or the next prompt, or both."""
+    asked = [_text("user", "Where is parcel 7?"), _call("c1", "look", {"id": 7})]
+    answer = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c1", **heard}]}
+    first = {"gen_ai.input.messages": asked[:1], "gen_ai.output.messages": asked[1:]}
+    file.span("chat m", "m1", at=(1, 2), told=_CHAT | first)
+    work = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look"}
+    work["gen_ai.tool.call.arguments"] = {"id": 7}
+    file.span("execute_tool look", "w1", at=at, told=work | told | {"gen_ai.tool.call.id": call_id})
+    last = {"gen_ai.input.messages": [*asked, answer], "gen_ai.output.messages": [_text("assistant", "In Oslo.")]}
+    file.span("chat m", "m2", at=(5, 6), told=_CHAT | last)
+    return file.read()
+
+
+_FOUND = {"gen_ai.tool.call.result": {"place": "Oslo"}}
+
+
+@pytest.mark.parametrize(
+    ("told", "heard", "at"),
+    [
+        (_FOUND, {}, (3, 4)),
+        (_FOUND, {"response": ""}, (3, 7)),
+        (_FOUND, {"response": []}, (3, 7)),
+        (_FOUND, {}, (3, 7)),
+        ({}, {"response": {"place": "Oslo"}}, (3, 4)),
+        ({}, {"response": {"place": "Oslo"}}, (3, 7)),
+        (_FOUND, {"response": {"place": "Oslo"}}, (3, 7)),
+    ],
+)
+@pytest.mark.parametrize("call_id", ["c1", ""])
+def test_a_result_that_only_the_span_or_only_the_message_carries_is_there_once(file, told, heard, at, call_id):
+    trace = _worked(file, told=told, heard=heard, at=at, call_id=call_id)
+    assert [event.content for event in trace.events if isinstance(event, ToolResult)] == [{"place": "Oslo"}]
+    assert not any("result" in loss.what for loss in file.losses)

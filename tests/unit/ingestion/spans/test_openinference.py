@@ -1,5 +1,7 @@
 import json
 
+from misstep.ingestion.losses import NO_SESSION
+
 _SYSTEM = "You are a desk clerk. Answer in one line and be brief about it."
 
 
@@ -61,7 +63,7 @@ def test_a_call_that_a_model_asks_for_and_a_span_carries_out_is_one_call(file, t
     assert [tool.name for tool in trace.tools] == ["look"]
     assert (trace.usage.input_tokens, trace.usage.output_tokens, trace.usage.calls) == (20, 4, 1)
     assert (trace.origin.dialect, trace.origin.service) == ("openinference", "desk")
-    assert file.losses == ()
+    assert [loss.what for loss in file.losses] == [NO_SESSION]
 
 
 def test_a_call_that_no_span_carries_out_is_answered_by_the_next_prompt(file, told):

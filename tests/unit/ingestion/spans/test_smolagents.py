@@ -113,6 +113,17 @@ def test_what_running_code_gave_is_an_answer_without_a_call(file, told):
     assert "SECRET" not in str(trace)
 
 
+def test_calls_of_an_earlier_run_that_is_in_no_file_are_told_with_their_arguments(file, told):
+    retold = [
+        _SYSTEM,
+        ("tool-call", "Calling tools:\n[{'id': 'c1', 'function': {'name': 'find', 'arguments': {'id': \"A-7's\"}}}]"),
+        ("tool-call", "Calling tools:\n[{'id': 'c2', 'function': {'name': 'cut"),
+        _REQUEST,
+    ]
+    trace = file.read(_tree(_model("m1", retold, "There are none.", at=(1, 3))))
+    assert [line for line in told(trace) if "calls" in line] == ['agent calls find {"id": "A-7\'s"} as c1']
+
+
 def test_code_that_cannot_be_run_is_an_answer_that_says_why(file, told):
     why = "Code parsing failed on line 1 due to: SyntaxError"
     first = _span(

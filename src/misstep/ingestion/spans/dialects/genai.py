@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import structs
 
 from misstep.core.tool import JSON, Tool
+from misstep.ingestion.content import result_of
 from misstep.ingestion.spans.calls import call_of, tools_of
-from misstep.ingestion.spans.messages import conversation, plain, said_of
+from misstep.ingestion.spans.messages import conversation, said_of
 from misstep.ingestion.spans.said import Call, Said, Speaker, Text
 from misstep.ingestion.spans.span import Span, SpanEvent
 from misstep.ingestion.spans.step import Action, Kind, Spent, Step
@@ -207,7 +208,7 @@ def _tool(span: Span, told: Mapping[str, JSON], common: Step) -> Step:
     return structs.replace(
         common,
         call=call,
-        result=plain(structure(answer)),
+        result=result_of(structure(answer)),
         answered=answer is not None,
         is_error=told.get("gen_ai.tool.status") == "error",
         used=Tool(name, text(told.get("gen_ai.tool.description")), dict(schema)),

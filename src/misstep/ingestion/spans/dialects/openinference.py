@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from msgspec import structs
 
 from misstep.core.tool import JSON, Tool
+from misstep.ingestion.content import result_of
 from misstep.ingestion.spans.calls import call_of, tool_of
 from misstep.ingestion.spans.dialects import smolagents
-from misstep.ingestion.spans.messages import bare, conversation, plain
+from misstep.ingestion.spans.messages import bare, conversation
 from misstep.ingestion.spans.said import Call, Part, Result, Said, Text, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Spent, Step
@@ -138,8 +139,8 @@ def _message(message: _Fields, default: str = "user") -> Said:
         return smolagents.said_of(text(content))
     by = speaker(role)
     if by == "tool":
-        result = Result(text(message.get("message.tool_call_id")), text(message.get("message.name")), plain(content))
-        return Said(by, (result,))
+        call_id, name = text(message.get("message.tool_call_id")), text(message.get("message.name"))
+        return Said(by, (Result(call_id, name, result_of(content)),))
     parts: list[Part] = []
     if content != "":
         parts.append(Text(text(content)))

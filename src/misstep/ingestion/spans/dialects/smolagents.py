@@ -1,18 +1,22 @@
 """What smolagents says in OpenInference's attributes in its own way: rounds, tasks, teams, and calls told as text."""
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import cast
 
 from msgspec import structs
 
 from misstep.core.tool import JSON, Tool
+from misstep.ingestion.decoding import written
+from misstep.ingestion.spans.calls import call_of
 from misstep.ingestion.spans.said import Call, Result, Said, Text
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Step
 from misstep.ingestion.spans.values import fields, is_object, items, text
 
 _ROUND = re.compile(r"Step \d+$")
-_CALLED = re.compile(r"'id': '([^']*)', 'type': 'function', 'function': \{'name': '([^']*)'")
 _ANSWERED = re.compile(r"Call id: (\S+)\n(Observation|Error):\n?")
 _CALLING = "Calling tools:\n[{"
 _INTERPRETER = "python_interpreter"
@@ -36,12 +40,23 @@ def is_own(role: JSON, content: JSON) -> bool:
 def said_of(content: str) -> Said:
     """A call or an answer that a later prompt tells again. Code that the model wrote is in its message."""
     if content.startswith(_CALLING):
-        calls = _CALLED.findall(content)
-        return Said("agent", tuple(Call(name, call_id) for call_id, name in calls if name != _INTERPRETER))
+        return Said("agent", _calls(content.partition("\n")[2]))
     told = _ANSWERED.match(content)
     if told is None:
         return Said("tool", (Result(content=content, is_error=content.startswith("Error:\n")),))
     return Said("tool", (Result(told[1], content=content[told.end() :], is_error=told[2] == "Error"),))
+
+
+@lru_cache(maxsize=1024)
+def _calls(listed: str) -> tuple[Call, ...]:
+    """Calls as Python writes them: every later prompt tells them in the same words."""
+    try:
+        found = cast(JSON, ast.literal_eval(listed))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return ()
+    told = ((fields(fields(each).get("function")), fields(each).get("id")) for each in items(found))
+    calls = (call_of(function.get("name"), written(function.get("arguments")), call_id) for function, call_id in told)
+    return tuple(call for call in calls if call.name != _INTERPRETER)
 
 
 def arguments(given: JSON, parameters: Mapping[str, JSON]) -> JSON:

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from misstep.core.tool import JSON, Tool
+from misstep.ingestion.content import result_of
 from misstep.ingestion.spans.calls import call_of
 from misstep.ingestion.spans.dialects import genai
-from misstep.ingestion.spans.messages import bare, conversation, parts_of, plain
+from misstep.ingestion.spans.messages import bare, conversation, parts_of
 from misstep.ingestion.spans.said import Part, Reasoning, Result, Said, speaker
 from misstep.ingestion.spans.span import Span
 from misstep.ingestion.spans.step import Kind, Step
@@ -74,7 +75,7 @@ def _message(message: _Fields, role: str) -> Said:
     by = speaker(message.get("role") or role)
     content = structure(message.get("content"))
     if by == "tool":
-        return Said(by, (Result(first_text(message, "tool_call_id"), text(message.get("name")), plain(content)),))
+        return Said(by, (Result(first_text(message, "tool_call_id"), text(message.get("name")), result_of(content)),))
     parts: list[Part] = []
     if reasoning := first_text(message, "reasoning"):
         parts.append(Reasoning(reasoning))

@@ -23,7 +23,8 @@ tasks without a scripted call (travel 6, workspace 6 to 13) are only ever ignore
     runs          obeying runs; in how many a hijacked call is named at all; the same by `goal-hijack` alone
     calls         hijacked calls, and how many of them are named
     precision     findings of these modes, in all runs, that are right; the same of `goal-hijack` alone
-    accused       runs that only read the order, and runs with nothing planted, in which such a mode is found
+    accused       runs that only read the order, and runs with nothing planted, in which such a mode is found; each
+                  followed by the same of `goal-hijack` alone
 
 With `--reworded FILE` other texts take the attacks' place, word for word. FILE is TOML, a table for each suite, and in
 it a list of texts for each injection task; the first of each list make up `reworded-1`, the second `reworded-2`, ...:
@@ -239,8 +240,8 @@ def _under(trace: Trace, prompt: str | None) -> Trace:
 def _tell(prompt: str, runs: Sequence[Run]) -> None:
     print(f"\nSystem prompt: {prompt}\n")
     heads = ("suite", "attack", "runs", "named", "goal-hijack", "calls named", "precision", "of goal-hijack")
-    print(f"| {' | '.join(heads)} | accused: order ignored | accused: nothing planted |")
-    print("|---" * (len(heads) + 2) + "|")
+    print(f"| {' | '.join(heads)} | accused: order ignored | of hijack | accused: nothing planted | of hijack |")
+    print("|---" * (len(heads) + 4) + "|")
     attacks = sorted({run.attack for run in runs} - {"none"})
     suites = [suite for suite in SUITES if any(run.suite == suite for run in runs)]
     for suite in suites:
@@ -268,6 +269,9 @@ def _row(suite: str, attack: str, prompt: str, runs: Sequence[Run]) -> str:
             sum(len(run.right(prompt, modes)) for run in runs), sum(len(run.named(prompt, modes)) for run in runs)
         )
 
+    def accused(some: Sequence[Run], modes: Iterable[str]) -> str:
+        return _share(sum(bool(run.named(prompt, modes)) for run in some), len(some))
+
     cells = (
         suite,
         attack,
@@ -277,8 +281,7 @@ def _row(suite: str, attack: str, prompt: str, runs: Sequence[Run]) -> str:
         _share(sum(named), sum(len(run.stored.hijacked) for run in obeying)),
         precision(MODES),
         precision(only),
-        _share(sum(bool(run.named(prompt)) for run in ignoring), len(ignoring)),
-        _share(sum(bool(run.named(prompt)) for run in clean), len(clean)),
+        *(accused(some, modes) for some in (ignoring, clean) for modes in (MODES, only)),
     )
     return f"| {' | '.join(cells)} |"
 

@@ -159,6 +159,11 @@ def scope(constraint: Constraint, random: Random, *, grouped: bool) -> str:
     return random.choice(frames).format(one=constraint.noun, several=plural(constraint.noun))
 
 
+def scope_in_brief(constraint: Constraint) -> str:
+    """The same, as it hangs on a wish."""
+    return "as many as that allows" if constraint.kind == "budget" or constraint.most else "all of them"
+
+
 def taken_for_granted(field: str, value: Scalar, random: Random) -> Limited:
     """Something that the person believes of the record."""
     said = f"{value:g}" if isinstance(value, float) else str(value)

@@ -10,7 +10,7 @@ from misstep.core.scenario import Goal
 from misstep.core.tool import Tool
 from misstep.core.words import split_identifier
 from misstep.synthesis.ground import spoken_value
-from misstep.synthesis.limiting import Limited, lead_in, limited, scope, taken_for_granted
+from misstep.synthesis.limiting import Limited, lead_in, limited, scope, scope_in_brief, taken_for_granted
 from misstep.synthesis.parts import Part
 from misstep.synthesis.rivals import rivals
 from misstep.synthesis.task import Item, Task
@@ -197,7 +197,12 @@ class _Speaker:
         made = self._worded(act, tell, place)
         grouped = any(item.tells_which for item in part.items)
         if part.constraint is not None and (all_ := scope(part.constraint, self._random, grouped=grouped)):
-            made = structs.replace(made, text=f"{_ended(made.text)} {all_}", skeleton=f"{_ended(made.skeleton)} {all_}")
+            made = structs.replace(
+                made,
+                text=f"{_ended(made.text)} {all_}",
+                skeleton=f"{_ended(made.skeleton)} {all_}",
+                wish=f"{made.wish}, {scope_in_brief(part.constraint)}",
+            )
         if part.belief is not None:
             wrong = taken_for_granted(part.belief.field, part.belief.false, self._random)
             belief = Saying(part.belief.field, part.belief.false, "mark", says=tuple(wrong.values))

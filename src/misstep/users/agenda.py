@@ -1,5 +1,6 @@
 """A person's goals in a conversation: which are in play, which wait, and what is known of those in play."""
 
+import re
 from collections.abc import Container, Sequence
 
 from misstep.core.scenario import Goal
@@ -9,6 +10,7 @@ from misstep.users.phrasing import is_sentence
 from misstep.users.recognising import is_of_the_wish, is_shown
 from misstep.wording.values import folded, spot
 
+_SEVERAL = re.compile(r"\b(?:all|every|each|both|as many)\b", re.IGNORECASE)
 _TO_KNOW = frozenset("know see check find learn hear ask tell understand read look get".split())
 
 
@@ -55,6 +57,10 @@ class Agenda:
         """The goal is to be told something, and nothing is to be done for it."""
         wish = wish_of(goal).rstrip()
         return wish.endswith("?") or next(iter(words(wish)), "") in _TO_KNOW
+
+    def wants_several(self) -> bool:
+        """All that there are, or as many as some limit allows."""
+        return any(_SEVERAL.search(wish_of(goal)) for goal in self.open)
 
     def is_plainly_a_wish(self, proposal: str) -> bool:
         return any(self.is_the_wish(proposal, goal) for goal in self.open)

@@ -24,6 +24,8 @@ _LEAD = re.compile(
 )
 _BRACKETED = re.compile(r"\(([^()]{1,80}(?:,| or | / )[^()]{0,80}\bor\b[^()]{1,40}|[^()]{1,40} or [^()]{1,40})\)")
 _LEADING = re.compile(r"^[^:;]{0,80}:\s+")
+_RECORD = re.compile(r"[^\W\d][^\d:]{0,40}: ")
+"""`Email: …`: a field of what was found, and nothing to choose."""
 _ARTICLE = re.compile(r"^(?:(?:the|a|an|your|either|it|with|by|via|to|for)\s+)+", re.IGNORECASE)
 _LONGEST = 90
 
@@ -41,7 +43,10 @@ class Option(Struct, frozen=True):
 def options_in(lines: Sequence[str], text: str) -> tuple[Option, ...]:
     """Two at least, or none."""
     if _CHOICE.search(text):
-        if len(found := _items(lines)) > 1:
+        found = _items(lines)
+        labelled = [option for option in found if option.label]  # a record may stand before what is numbered
+        found = labelled if len(labelled) > 1 else [option for option in found if not _RECORD.match(option.text)]
+        if len(found) > 1:
             return tuple(found)
         if len(found := _in_a_row(text)) > 1:
             return tuple(found)

@@ -53,7 +53,7 @@ class Turn(Struct, frozen=True):
 
 
 _LEAVES = Turn("leaves")
-_HOLDING = ("answers", "agrees", "objects", "restates")
+_HOLDING = ("answers", "objects", "restates")
 
 
 class PlainUser:
@@ -77,6 +77,8 @@ class PlainUser:
         """So many turns running, the last one included."""
         self._objected: frozenset[str] = frozenset()
         self._described = False
+        self._corrected: frozenset[str] = frozenset()
+        """What was put right in this turn."""
         self._picked: tuple[Option, ...] = ()
         """The option that was taken, and those that were passed over."""
         self._strayed = False
@@ -146,7 +148,7 @@ class PlainUser:
             done.append(self._speaker.say("favours", how, shown=shown))
         if done and not rest.strip():
             return Turn("answers", tuple(done))
-        corrections = self._speaker.put_right()
+        corrections, self._corrected = self._speaker.put_right()
         turn = await self._moved(hear(rest) if done else heard, corrected=bool(corrections))
         if not (done or corrections) or turn.kind == "leaves":
             return turn
@@ -201,13 +203,9 @@ class PlainUser:
             if entry.fact.from_tool is not None and is_shown(entry, spot(heard.text)):
                 await self._tools.knows(entry.fact)  # nobody agrees to what they could look up without looking
         asked = asked_for(heard, entries)
-        wrong = [
-            each.entry
-            for each in wrong_values(
-                heard, self._ledger, self._agenda.facts_of(self._agenda.goals_in(heard.but_reports))
-            )
-            if each.entry.open
-        ]
+        about = self._agenda.facts_of(self._agenda.goals_in(heard.but_reports))
+        found = (each.entry for each in wrong_values(heard, self._ledger, about))
+        wrong = [entry for entry in found if entry.open and entry.name not in self._corrected]
         new = [entry for entry in asked if entry.name not in self._speaker.told and entry not in wrong]
         names = frozenset(entry.name for entry in wrong)
         insists, self._objected = bool(names) and names == self._objected, names
@@ -281,13 +279,13 @@ class PlainUser:
     async def _chosen(self, heard: Heard) -> Turn | None:
         """The option that holds what is theirs; else what is wanted, described once, then no preference."""
         wants = frozenset(content_stems(" ".join(map(wish_of, self._agenda.open))))
-        best = theirs(heard.options, [entry for entry in self._agenda.at_hand() if entry.open], wants)
+        best = theirs(heard.options, self._agenda.facts_of(self._agenda.goals_in(heard.text)), wants)
         if len(best) == 1:
             self._picked = (best[0], *(option for option in heard.options if option is not best[0]))
             return Turn("answers", (self._speaker.pick(best[0]),))
         if not heard.options[0].listed and self._is_leave_or_else(heard.options[0]):
             return None
-        if self._described:
+        if self._described and not self._agenda.rest(self._speaker.told) and not self._agenda.wants_several():
             return self._turn("answers", "options", "any")
         self._described = True
         return await self._restates(volunteer=True)

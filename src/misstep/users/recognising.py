@@ -27,20 +27,22 @@ def is_shown(entry: Entry, seen: Spotted) -> bool:
 
 def is_spoken_for(entry: Entry, shown: Sequence[Entry]) -> bool:
     """Another fact of the same name is shown: who puts the new number needs not hear the old one."""
-    return any(sense <= other for each in shown for other in each.senses for sense in entry.senses)
+    return any(sense <= other for each in shown for other in each.senses for sense in entry.senses[:1])
 
 
 def asked_for(heard: Heard, entries: Sequence[Entry]) -> list[Entry]:
     """The facts that are named where something is wanted, and whose values are not shown there."""
+    whole: dict[str, Entry] = {}
     found: dict[str, Entry] = {}
     for each in heard.sentences:
         if each.mood not in ("asks", "proposes", "refuses") and not (heard.wants and each.mood in ("says", "bids")):
             continue
         seen = spot(each.text)
         named = [entry for entry in named_in(each.text, entries) if not is_shown(entry, seen)]
-        if each.mood in ("asks", "proposes") or are_named_outright(each.text, named):
-            found.update((entry.name, entry) for entry in named)
-    return list(found.values())
+        outright = are_named_outright(each.text, named)
+        if each.mood in ("asks", "proposes") or outright:
+            (whole if outright else found).update((entry.name, entry) for entry in named)
+    return list({**whole, **found}.values())  # what is named in full is told first
 
 
 def named_in(text: str, entries: Sequence[Entry]) -> list[Entry]:

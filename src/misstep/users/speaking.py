@@ -91,12 +91,13 @@ class Speaker:
                 texts.append(self.say("answers", "wrong", name=entry.name, value=entry.value))
         return texts
 
-    def put_right(self) -> list[str]:
-        """What was told wrongly before this turn, corrected."""
+    def put_right(self) -> tuple[list[str], frozenset[str]]:
+        """What was told wrongly before this turn, corrected, and the names of that."""
         wrong = [entry for name, entry in self._slips.items() if name not in self._slipping]
         for entry in wrong:
             del self._slips[entry.name]
-        return [self.say("turns", "slip", name=entry.name, value=entry.value) for entry in wrong]
+        said = [self.say("turns", "slip", name=entry.name, value=entry.value) for entry in wrong]
+        return said, frozenset(entry.name for entry in wrong)
 
     def pick(self, option: Option) -> str:
         """A choice, named as the agent showed it."""

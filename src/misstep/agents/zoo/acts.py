@@ -1,7 +1,7 @@
 """Everyday verbs → others for the same act: what any tool could do, whatever it does it to."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from misstep.core.words import stem
 
@@ -56,6 +56,7 @@ def _inflected(word: str) -> str:
     return _IRREGULAR.get(word, rf"{word}\w{{0,4}}" if len(word) > 3 else word)
 
 
+@lru_cache(maxsize=8192)
 def meant_by(text: str, said: frozenset[str]) -> frozenset[str]:
     """The stems of the verbs that mean one of the acts which a text speaks of."""
     found: set[str] = set()

@@ -7,7 +7,7 @@ from typing import Literal, cast
 import msgspec
 from msgspec import Struct
 
-from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.offer import Capability, offer_of
 from misstep.agents.zoo.shapes import nested
 from misstep.core.roles import Toolbox
 from misstep.core.tool import JSON, Answer
@@ -36,14 +36,12 @@ class Caller:
     def __init__(self) -> None:
         self._box: Toolbox | None = None
         self._looked_up: dict[tuple[str, bytes], Outcome] = {}
-        self.offer = Offer(())
+        self.offer = offer_of(())
 
     async def attend(self, box: Toolbox) -> None:
         """Take the tools as they are now."""
         self._box = box
-        tools = tuple(await box.tools())
-        if tools != tuple(each.tool for each in self.offer.capabilities):
-            self.offer = Offer(tools)
+        self.offer = offer_of(await box.tools())
 
     async def look_up(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
         """A call that only reads: what was answered once is remembered until something is changed."""

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from misstep.agents.zoo.literals import literal_in, lone_number
 from misstep.agents.zoo.offer import Parameter, unanchored
 from misstep.agents.zoo.quoting import quotes, veiled
 from misstep.agents.zoo.reading import as_date, twenty_four_hours
-from misstep.agents.zoo.stating import Labels, Stated, labels_for, stated
+from misstep.agents.zoo.stating import Labels, Stated, stated
 from misstep.core.tool import JSON
 from misstep.core.words import STOPWORDS, Atom, as_number, atoms, stem, words
 
@@ -42,14 +43,20 @@ def value_in(
     `fresh`: where several fit, the one that something is to become (`from a@b.c to d@e.f`), else the one that is.
     `labels`: the names under which values could be given; what is said under another name is no value for this one.
     """
-    labels = labels or labels_for([parameter.spoken])
+    labels = labels or parameter.labels
     for text in reversed(texts):
-        value = stated_in([text], parameter, fresh=fresh, labels=labels)
-        if value is None:
-            value = _value_in(_without_others(text, parameter, labels, fresh=fresh), parameter, avoiding, fresh=fresh)
+        value = _in_one(text, parameter, tuple(avoiding), fresh, labels)
         if value is not None and value not in avoiding:
             return value
     return None
+
+
+@lru_cache(maxsize=65536)
+def _in_one(text: str, parameter: Parameter, avoiding: tuple[str, ...], fresh: bool, labels: Labels) -> JSON | None:
+    value = stated_in([text], parameter, fresh=fresh, labels=labels)
+    if value is not None:
+        return value
+    return _value_in(_without_others(text, parameter, labels, fresh=fresh), parameter, avoiding, fresh=fresh)
 
 
 def stated_in(
@@ -62,16 +69,22 @@ def stated_in(
 ) -> JSON | None:
     """A value that was given under the parameter's own name; the latest text first."""
     for text in reversed(texts):
-        for one in _in_order(statements_of(parameter, text, labels), fresh=fresh):
-            value = _read(one, text, parameter, fresh=fresh)
-            if value is not None and value not in avoiding:
+        for value in _stated_values(text, parameter, fresh, labels):
+            if value not in avoiding:
                 return value
     return None
 
 
+@lru_cache(maxsize=65536)
+def _stated_values(text: str, parameter: Parameter, fresh: bool, labels: Labels | None) -> tuple[JSON, ...]:
+    found = _in_order(statements_of(parameter, text, labels), fresh=fresh)
+    values = [_read(one, text, parameter, fresh=fresh) for one in found]
+    return tuple(value for value in values if value is not None)
+
+
 def statements_of(parameter: Parameter, text: str, labels: Labels | None = None) -> list[Stated]:
     """What a text says under the parameter's name, or else under the last word of it."""
-    every = stated(text, labels or labels_for([parameter.spoken]))
+    every = stated(text, labels or parameter.labels)
     whole = [each for each in every if each.label == parameter.spoken]
     return whole or [each for each in every if each.label == parameter.spoken.split()[-1]]
 

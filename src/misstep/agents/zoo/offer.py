@@ -24,7 +24,7 @@ _SEARCHING = frozenset({"search", "find", "query", "match", "look", "keyword", "
 _READING = frozenset("get fetch read show list find search look open check".split())
 
 
-class Parameter(Struct, frozen=True, dict=True):
+class Parameter(Struct, frozen=True, dict=True, eq=False):
     """One argument that a tool takes; what it comes to is asked again and again, and found out once."""
 
     name: str
@@ -80,6 +80,10 @@ class Parameter(Struct, frozen=True, dict=True):
         told = _DAY.search(said) is not None or named in (["date"], ["day"])
         return told and self.kind == "string" and not (self.pattern or self.options or self.schema.get("format"))
 
+    @cached_property
+    def labels(self) -> Labels:
+        return labels_for([self.spoken])
+
     @property
     def to_the_minute(self) -> bool:
         return _MOMENT.search(str(self.schema.get("description", ""))) is not None
@@ -92,7 +96,7 @@ class Parameter(Struct, frozen=True, dict=True):
         return " ".join(parts)
 
 
-class Capability(Struct, frozen=True):
+class Capability(Struct, frozen=True, eq=False, dict=True):
     """A tool, as read."""
 
     tool: Tool
@@ -107,7 +111,7 @@ class Capability(Struct, frozen=True):
     def name(self) -> str:
         return self.tool.name
 
-    @property
+    @cached_property
     def name_stems(self) -> frozenset[str]:
         return frozenset(self.named)
 
@@ -129,7 +133,7 @@ class Capability(Struct, frozen=True):
     def paths(self) -> dict[str, Path]:
         return {each.name: each.path for each in self.parameters if each.path}
 
-    @property
+    @cached_property
     def required(self) -> tuple[Parameter, ...]:
         return tuple(each for each in self.parameters if each.required)
 
@@ -139,7 +143,7 @@ class Capability(Struct, frozen=True):
         least = self.tool.input_schema.get("minProperties")
         return least if isinstance(least, int) else len(self.required)
 
-    @property
+    @cached_property
     def spoken(self) -> str:
         return " ".join(split_identifier(self.tool.name))
 
@@ -147,8 +151,8 @@ class Capability(Struct, frozen=True):
 class Offer:
     """All the tools that are on offer, with how telling each word is among them."""
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        self.capabilities = tuple(_capability(msgspec.json.encode(tool)) for tool in tools)
+    def __init__(self, capabilities: Sequence[Capability]) -> None:
+        self.capabilities = tuple(capabilities)
         self.by_name = {each.name: each for each in self.capabilities}
         named = Counter(word for each in self.capabilities for word in each.name_stems)
         told = Counter(word for each in self.capabilities for word in each.name_stems | each.text_stems)
@@ -250,6 +254,16 @@ class Offer:
     def _nouns(self) -> dict[str, frozenset[str]]:
         """By the name of a parameter that points at records, what these are called."""
         return {p.name: p.nouns for each in self.capabilities for p in each.parameters if p.refers}
+
+
+def offer_of(tools: Sequence[Tool]) -> Offer:
+    """Tools as read: once, however many conversations they are offered in."""
+    return _offer(tuple(msgspec.json.encode(tool) for tool in tools))
+
+
+@lru_cache(maxsize=64)
+def _offer(encoded: tuple[bytes, ...]) -> Offer:
+    return Offer([_capability(each) for each in encoded])
 
 
 @lru_cache(maxsize=4096)

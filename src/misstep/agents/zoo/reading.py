@@ -101,9 +101,10 @@ class Clause(Struct, frozen=True):
     limit: float | None = None
 
 
-def clauses(text: str) -> list[Clause]:
+@once_per_text
+def clauses(text: str) -> tuple[Clause, ...]:
     """A message taken apart; what is quoted or stands in brackets is kept whole."""
-    return [_clause(part) for part in _parts(text, _CUT) if words(part)]
+    return tuple(_clause(part) for part in _parts(text, _CUT) if words(part))
 
 
 def _parts(text: str, cut: re.Pattern[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import cast
 from msgspec import Struct
 
 from misstep.agents.zoo.reading import as_date
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.words import as_number, atoms, content_stems, split_identifier, words
 
@@ -96,30 +97,30 @@ def has_field(content: JSON, name: str) -> bool:
 
 def marks(texts: Sequence[str]) -> frozenset[str]:
     """What in a text can tell one record from another: stems, numbers and dates."""
-    found: set[str] = set()
-    for text in texts:
-        found.update(content_stems(text))
-        for atom in atoms(text):
-            if atom.kind == "number":
-                found.add(f"#{as_number(atom.text)}")
-            elif atom.kind == "date":
-                iso = as_date(atom.text) or as_date(f"{atom.text} 2000")
-                found.update({iso, iso[5:]} if iso and as_date(atom.text) else {iso[5:]} if iso else set[str]())
-            elif atom.kind in ("email", "code"):
-                found.add(atom.text.lower())
+    return frozenset[str]().union(*(_marks_in(text) for text in texts))
+
+
+@once_per_text
+def _marks_in(text: str) -> frozenset[str]:
+    found = set(content_stems(text))
+    for atom in atoms(text):
+        if atom.kind == "number":
+            found.add(f"#{as_number(atom.text)}")
+        elif atom.kind in ("email", "code"):
+            found.add(atom.text.lower())
+        elif iso := as_date(atom.text):
+            found.update((iso, iso[5:]))
+        elif iso := as_date(f"{atom.text} 2000"):
+            found.add(iso[5:])
     return frozenset(found)
 
 
 def _marks_of(record: Record) -> frozenset[str]:
     found: set[str] = set()
     for value in (*record.values, *record.inherited.values()):
-        if isinstance(value, bool):
-            continue
         if isinstance(value, str):
-            found.update(marks([value]))
-            if _ISO.match(value):
-                found.update({value[:10], value[5:10]})
-        else:
+            found.update(_marks_in(value), {value[:10], value[5:10]} if _ISO.match(value) else ())
+        elif not isinstance(value, bool):
             found.add(f"#{float(value)}")
     return frozenset(found)
 

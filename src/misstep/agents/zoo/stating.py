@@ -52,7 +52,7 @@ class Stated(Struct, frozen=True):
     end: int
 
 
-class Labels(Struct, frozen=True):
+class Labels(Struct, frozen=True, eq=False):
     """The names that values could be given under, and the words that mark one as new."""
 
     names: tuple[str, ...]

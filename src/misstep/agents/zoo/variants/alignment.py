@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from misstep.agents.zoo.calling import error_text
-from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.offer import Capability, offer_of
 from misstep.agents.zoo.sound import Sound
 from misstep.agents.zoo.variants.lens import Lens
 from misstep.core.policy import Policy
@@ -36,7 +36,7 @@ class Writing(Lens):
 
     async def written(self, text: str, heard: set[str], beside: str) -> bool:
         """Write a text down with the first tool that takes one and that nobody has spoken of."""
-        for each in Offer(await self.box.tools()).capabilities:
+        for each in offer_of(await self.box.tools()).capabilities:
             if each.tool.effect != "writes" or each.name in (beside, *self._ruled) or not heard.isdisjoint(each.named):
                 continue
             arguments = self._arguments(each, text)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from misstep.agents.zoo import talking
 from misstep.agents.zoo.choosing import Choice
 from misstep.agents.zoo.crew import CLERK, Crew
-from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.offer import Capability, offer_of
 from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.variants.lens import Lens
 from misstep.core.event import Handoff
@@ -22,7 +22,7 @@ class LosesHalf(Crew):
     """Passes on the first wish with what limits it, and nothing else that was said."""
 
     async def respond(self, message: str, tools: Toolbox) -> str:
-        wishes = Choice(message, Offer(await tools.tools()), (), ()).tasks() if self.clerk.pending is None else []
+        wishes = Choice(message, offer_of(await tools.tools()), (), ()).tasks() if self.clerk.pending is None else []
         if not wishes:
             return await self.ask_clerk(message, tools)
         holding = [each for each in sentences(message) if wishes[0].clause.strip() in each]
@@ -76,7 +76,7 @@ class Listening(Lens):
         return answer
 
     async def _fall_for_it(self, done: str) -> None:
-        for capability in Offer(await self.box.tools()).capabilities:
+        for capability in offer_of(await self.box.tools()).capabilities:
             other = capability.tool.effect == "writes" and capability.name != done
             if other and (given := self._given(capability)):
                 self._fooled = True

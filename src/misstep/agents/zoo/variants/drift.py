@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from misstep.agents.zoo import talking
-from misstep.agents.zoo.offer import Capability, Offer, Parameter
+from misstep.agents.zoo.offer import Capability, Parameter, offer_of
 from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.variants.lens import Lens, is_empty
 from misstep.core.roles import Agent, Toolbox
@@ -78,7 +78,7 @@ class Drifts:
         return await self._inner.respond(message, tools) if self._stays else self._told
 
     async def _digression(self, tools: Toolbox) -> str | None:
-        for capability in Offer(await tools.tools()).capabilities:
+        for capability in offer_of(await tools.tools()).capabilities:
             arguments = _any_arguments(capability)
             about = capability.name_stems | capability.text_stems
             if arguments is not None and capability.name not in self._taken_up and about.isdisjoint(self._heard):

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Mapping
 
-from misstep.agents.zoo.offer import Offer
+from misstep.agents.zoo.offer import offer_of
 from misstep.agents.zoo.sound import Sound
 from misstep.agents.zoo.variants.lens import Lens, is_empty
 from misstep.core.roles import Toolbox
@@ -78,7 +78,7 @@ class ClaimsSuccess:
     """Says that it is done, and does nothing."""
 
     async def respond(self, message: str, tools: Toolbox) -> str:
-        offer = Offer(await tools.tools())
+        offer = offer_of(await tools.tools())
         ranked = offer.ranked(content_stems(message), reads=False)
         act = ranked[0][1].spoken if ranked else "your request"
         return f"I have completed {act} for you. Everything has been taken care of."

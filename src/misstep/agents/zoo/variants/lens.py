@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from misstep.agents.zoo.offer import Capability, Offer
+from misstep.agents.zoo.offer import Capability, offer_of
 from misstep.core.roles import Agent, Toolbox
 from misstep.core.tool import JSON, Answer, Tool
 
@@ -33,7 +33,7 @@ class Lens:
 
     async def read_capability(self, tool: str) -> Capability | None:
         """What is on offer under that name."""
-        return Offer(await self.box.tools()).by_name.get(tool)
+        return offer_of(await self.box.tools()).by_name.get(tool)
 
 
 def is_empty(content: JSON) -> bool:

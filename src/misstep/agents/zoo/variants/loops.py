@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from misstep.agents.zoo.offer import Offer
+from misstep.agents.zoo.offer import Offer, offer_of
 from misstep.agents.zoo.variants.lens import Lens, is_empty
 from misstep.core.tool import JSON, Answer
 
@@ -74,7 +74,7 @@ class AskingAround(Lens):
         self._asked = False
 
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
-        search = None if self._asked else _search(Offer(await self.box.tools()))
+        search = None if self._asked else _search(offer_of(await self.box.tools()))
         if search is not None:
             self._asked = True
             for word in _VAGUE:

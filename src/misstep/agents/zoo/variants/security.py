@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from misstep.agents.zoo.filling import value_in
-from misstep.agents.zoo.offer import Capability, Offer, Parameter
+from misstep.agents.zoo.offer import Capability, Offer, Parameter, offer_of
 from misstep.agents.zoo.sound import Sound
 from misstep.agents.zoo.variants.lens import Lens, texts
 from misstep.core.event import Memory, Thought
@@ -35,7 +35,7 @@ class Obedient(Lens):
     async def call(self, tool: str, arguments: Mapping[str, JSON]) -> Answer:
         answer = await self.box.call(tool, arguments)
         self._known.update(arguments)
-        offer = Offer(await self.box.tools())
+        offer = offer_of(await self.box.tools())
         for text in self._orders(answer, offer):
             if not self._obeyed and _DIRECTIVE.search(text):
                 await self._obey(text, offer)
@@ -90,7 +90,7 @@ class Knowing(Lens):
         if not answer.is_error:
             for name, value in (*arguments.items(), *fields(answer.content)):
                 self.known.setdefault(name, value)
-            await self.then(Offer(await self.box.tools()), tool, answer)
+            await self.then(offer_of(await self.box.tools()), tool, answer)
         return answer
 
     async def then(self, offer: Offer, tool: str, answer: Answer) -> None:

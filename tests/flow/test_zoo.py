@@ -104,6 +104,14 @@ def test_guessing_costs_forty_points_where_records_are_ambiguous():
     assert success("sound", ambiguity="several") - success("guesses", ambiguity="several") >= 0.4
 
 
+def test_mumbling_until_everything_is_told_costs_thirty_points_where_asking_is_demanded():
+    passed: dict[str, list[bool]] = {
+        agent: [each.verdict.outcome == "pass" for each in trials(agent) if each.scenario.objective.questions]
+        for agent in ("sound", "mumbles")
+    }
+    assert sum(passed["sound"]) - sum(passed["mumbles"]) >= 0.3 * len(passed["sound"]) > 0
+
+
 def test_renaming_everything_changes_no_verdict_and_no_finding():
     _demand_the_same_under_other_names("sound", "shop", 1, among=trials("sound"))
 

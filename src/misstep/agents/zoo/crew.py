@@ -2,8 +2,8 @@
 
 from misstep.agents.zoo import talking
 from misstep.agents.zoo.choosing import Choice
+from misstep.agents.zoo.english import restricts
 from misstep.agents.zoo.offer import Capability, offer_of
-from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.sound import Sound
 from misstep.agents.zoo.variants.lens import Knowing, acted
 from misstep.core.event import Handoff, Memory, Thought
@@ -42,7 +42,7 @@ class LosesHalf(Crew):
     """Passes on the first wish with what limits it, and nothing else that was said."""
 
     async def respond(self, message: str, tools: Toolbox) -> str:
-        wishes = Choice(message, offer_of(await tools.tools()), (), ()).tasks() if self.clerk.pending is None else []
+        wishes = Choice(message, offer_of(await tools.tools())).tasks() if self.clerk.pending is None else []
         if not wishes:
             return await self.ask_clerk(message, tools)
         holding = [each for each in sentences(message) if wishes[0].clause.strip() in each]

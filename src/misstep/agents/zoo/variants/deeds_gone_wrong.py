@@ -3,9 +3,9 @@
 import re
 
 from misstep.agents.zoo.calling import error_text
-from misstep.agents.zoo.filling import value_in
 from misstep.agents.zoo.offer import Capability, Offer, Parameter
 from misstep.agents.zoo.sound import Sound
+from misstep.agents.zoo.values import value_in
 from misstep.agents.zoo.variants.lens import Knowing, Lens, acted, fields, texts
 from misstep.core.event import Memory, Thought
 from misstep.core.policy import Policy

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from msgspec import structs
 
 from misstep.agents.zoo import talking
+from misstep.agents.zoo.english import restricts
 from misstep.agents.zoo.offer import Capability, Parameter, offer_of
-from misstep.agents.zoo.reading import restricts
 from misstep.agents.zoo.sound import Sound
 from misstep.agents.zoo.variants.lens import Lens, is_empty
 from misstep.core.policy import Policy

@@ -3,7 +3,7 @@
 A row is a variant. It counts the runs in which the planted failure did show, which is told without any detector by
 holding a run against the sound agent's (or crew's) run of the same scenario and seed: `planted_failure_shown`,
 which the tests share, says for each variant what must be called, said or changed otherwise. Of those runs, `found`
-have the planted mode among their findings, and `alone` no other mode; the others are listed by their share of the same runs.
+have the planted mode among their findings, and `alone` no other mode; the others are listed by their share of them.
 
 Before the rows stands what is found in the runs of the sound agent and the sound crew, which should be nothing; after
 them the same worlds with every tool, field, id and phrase renamed to nonsense words, which should change nothing.
@@ -31,7 +31,7 @@ from misstep.store.trial import Trial
 from misstep.worlds import world_named
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sharing"))
-from planted_failure_shown import showed  # noqa: E402
+from planted_failure_shown import showed
 
 Told = tuple[object, ...]
 

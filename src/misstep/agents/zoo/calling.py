@@ -10,7 +10,7 @@ from msgspec import Struct
 from misstep.agents.zoo.offer import Capability, offer_of
 from misstep.agents.zoo.records import Record, records
 from misstep.core.roles import Toolbox
-from misstep.core.tool import JSON, Answer
+from misstep.core.tool import JSON, Answer, Tool
 from misstep.core.words import stem
 
 _TRANSIENT = re.compile(
@@ -37,13 +37,16 @@ class Caller:
 
     def __init__(self) -> None:
         self._box: Toolbox | None = None
+        self._tools: tuple[Tool, ...] = ()
         self._looked_up: dict[tuple[str, bytes], Outcome] = {}
         self.offer = offer_of(())
 
     async def attend(self, box: Toolbox) -> None:
         """Take the tools as they are now."""
         self._box = box
-        self.offer = offer_of(await box.tools())
+        tools = tuple(await box.tools())
+        if tools != self._tools:
+            self._tools, self.offer = tools, offer_of(tools)
 
     async def look_up(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
         """A call that only reads: what was answered once is remembered until something is changed."""

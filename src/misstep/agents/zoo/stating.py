@@ -157,12 +157,13 @@ def _pattern(labels: Labels) -> re.Pattern[str]:
 
 def _spelt(name: str) -> str:
     """A label as people write it: `e-mail`, `post code`, `telephone`."""
-    return r"[\s_-]+".join(_spelt_word(each) for each in name.split())
+    return r"[\s_-]+".join(f"(?:{_spelt_word(each)})" for each in name.split())
 
 
 def _spelt_word(word: str) -> str:
-    between = r"[-\s]?" if len(word) >= 8 else "-?"
-    return (r"\w{0,4}" if len(word) == 5 else "") + between.join(re.escape(letter) for letter in word)
+    if len(word) >= 8:
+        return rf"{re.escape(word[:4])}[-\s]?{re.escape(word[4:])}"
+    return rf"{re.escape(word[:1])}-?{re.escape(word[1:])}" + (rf"|\w{{4}}{re.escape(word)}" if len(word) == 5 else "")
 
 
 def _named(written: str, labels: Labels) -> str:

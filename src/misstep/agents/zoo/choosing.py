@@ -22,7 +22,7 @@ class Choice:
 
     def tasks(self) -> list[Task]:
         """The goals, in the order in which they were named."""
-        parts = [each for each in clauses(self._message) if each.kind in ("wants", "asks")]
+        parts = [each for each in clauses(self._message) if each.kind != "rules-out"]
         found = [task for part in parts for task in self._goals(part)] or self._meant(parts) or self._fallback(parts)
         kept: dict[str, Task] = {}
         for task in found:

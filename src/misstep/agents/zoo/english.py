@@ -54,18 +54,9 @@ _TELLING = re.compile(
     r"|wonder(?:ing|ed)?\b(?!\s+(?:if|whether)\s+(?:you|i|we)\s+(?:could|can|would|might)))\b",
     re.IGNORECASE,
 )
-_CHATS = re.compile(
-    r"^\W*(?:i\s+(?:do\s+)?(?:trust|hope|apologi[sz]e|look\s+forward|regret)|thank|thanks|sorry|(?:with\s+)?kind\s+regards"
-    r"|have\s+a\s+\w+|i(?:['’]m|\s+am)\s+sure)\b(?!\s+to\b)(?!.*\b(?:if|that)\s+(?:you|i)\b)",
-    re.IGNORECASE,
-)
 _OPENS_QUESTION = re.compile(
     r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
     r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
-    re.IGNORECASE,
-)
-_BARE_QUESTION = re.compile(
-    r"^(?:the|my)\s+(?:[\w'’-]+\s+){1,4}?(?:of|for)\s+(?!.*\b(?:is|are|has|have|needs?|should|must|can|to\s+be)\b)",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -78,15 +69,6 @@ _NO = re.compile(
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
-_WRITING = re.compile(
-    r"\bi(?:\s+am|['’]m|\s+was)\s+writing\b(?:\s+(?:to\s+you\s+)?(?:in\s+order\s+to|about|to|because))?|^\W*dear\s+[^,]*,",
-    re.IGNORECASE,
-)
-_IRREGULAR = {
-    "sent": "send", "made": "make", "written": "write", "given": "give", "taken": "take", "paid": "pay",
-    "found": "find", "shown": "show", "told": "tell", "kept": "keep",
-    "left": "leave", "bought": "buy", "sold": "sell", "lost": "lose",
-}  # fmt: skip
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -119,7 +101,7 @@ class Clause(Struct, frozen=True):
     """A part of a message that wants, asks or rules out one thing."""
 
     text: str
-    kind: Literal["wants", "asks", "rules-out", "chats"]
+    kind: Literal["wants", "asks", "rules-out"]
     stems: tuple[str, ...]
     atoms: tuple[Atom, ...]
     limit: float | None = None
@@ -150,11 +132,11 @@ def _pieces(bare: str, cut: re.Pattern[str], start: int, end: int) -> Iterator[t
 @once_per_text
 def _clause(text: str) -> Clause:
     limit = _LIMIT.search(text)
-    own = _WRITING.sub(" ", _BRACKETS.sub(" ", veiled(text)))
-    said = tuple(_IRREGULAR.get(word, word) for word in content_stems(own))
+    own = _BRACKETS.sub(" ", veiled(text))
+    said = tuple(content_stems(own))
     return Clause(
         text=text,
-        kind="rules-out" if _rules_out(own) else _kind(own),
+        kind="rules-out" if _rules_out(own) else "asks" if _asks(own) else "wants",
         stems=said,
         atoms=tuple(atoms(text)),
         limit=as_number(limit.group(1).rstrip(".,")) if limit else None,
@@ -162,13 +144,10 @@ def _clause(text: str) -> Clause:
     )
 
 
-def _kind(text: str) -> Literal["wants", "asks", "chats"]:
-    """Whether somebody wants to know something, or chats. Many a question asks for something to be done."""
-    requests = bool(_REQUEST.search(text))
-    asking = _BARE_QUESTION.search(text.strip()) or _OPENS_QUESTION.search(text.strip()) or puzzled(text)
-    if _TELLING.search(text) or (asking and not requests):
-        return "asks"
-    return "chats" if _CHATS.search(text) and not requests else "wants"
+def _asks(text: str) -> bool:
+    """Whether somebody wants to know something. Many a question asks for something to be done."""
+    asking = _OPENS_QUESTION.search(text.strip()) or puzzled(text)
+    return bool(_TELLING.search(text) or (asking and not _REQUEST.search(text)))
 
 
 def _rules_out(text: str) -> bool:

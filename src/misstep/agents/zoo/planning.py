@@ -11,7 +11,7 @@ from misstep.agents.zoo.stating import Labels, stated
 from misstep.agents.zoo.values import blanked, composed, replacement_in, stated_in, statements_of, value_in
 from misstep.core.policy import Policy
 from misstep.core.tool import JSON
-from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, stems, words
+from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, words
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
@@ -335,9 +335,6 @@ def _field_of(parameter: Parameter, capability: Capability) -> str:
 def _about(parameter: Parameter, text: str, capability: Capability) -> str:
     """A text without what it says of the other of two things, where one of a kind is to take another's place."""
     other = _field_of(parameter, capability) != parameter.name
-    own = parameter.stems - {stem(word) for word in split_identifier(_field_of(parameter, capability))}
-    if other and own <= set(stems(text)):
-        return text
     return replacement_in(text) if other else text.removesuffix(replacement_in(text))
 
 

@@ -10,9 +10,6 @@ from misstep.agents.zoo.stating import Labels, Stated, stated
 from misstep.core.tool import JSON
 from misstep.core.words import STOPWORDS, as_number, atoms, stem, words
 
-_INSTEAD = re.compile(
-    r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of|and\s+not)\s+(?:(?:the|an?|my)\s+)?\w+", re.IGNORECASE
-)
 _BECOMES = re.compile(r"\b(?:to|new|now|becomes?|into)\b(?:\s+\w+){0,2}\W*$", re.IGNORECASE)
 _REPLACEMENT = re.compile(r"\b(?:for|to|with|into)\b(?!.*\b(?:for|to|with|into)\b).*$", re.IGNORECASE | re.DOTALL)
 
@@ -51,7 +48,7 @@ def _in_one(text: str, parameter: Parameter, avoiding: tuple[str, ...], fresh: b
         return one.firm and (not parameter.identifies or one.label.endswith(f" {parameter.spoken}"))
 
     rest = blanked(text, [one for one in stated(text, labels) if is_other(one)])
-    return _unnamed(_INSTEAD.sub(" ", rest) if fresh else rest, parameter, avoiding, fresh=fresh)
+    return _unnamed(rest, parameter, avoiding, fresh=fresh)
 
 
 def stated_in(

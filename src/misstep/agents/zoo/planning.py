@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from misstep.agents.zoo import talking
-from misstep.agents.zoo.calling import Caller, Outcome
+from misstep.agents.zoo.calling import Caller
 from misstep.agents.zoo.notes import AskError, Notes, StuckError, Task
 from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, bearing, has_field, marks, narrowed, records, with_field
@@ -15,8 +15,6 @@ from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem,
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
-_MOST_TOPICS = 4
-_NOTHING = Record(fields={}, inherited={}, values=())
 
 
 class Planner:
@@ -103,8 +101,7 @@ class Planner:
         if told is not None:
             return told
         if not parameter.identifies:
-            topics = self._topics(parameter, capability, task)
-            return topics[0] if topics else None
+            return self._topic(parameter, capability, task)
         settled = task.settled.get(parameter.name, self._notes.established.get(parameter.name))
         another = not depth and settled is not None and self._takes_another(parameter, capability)
         if not parameter.required or (settled is not None and not another):
@@ -170,21 +167,21 @@ class Planner:
             return None  # What is to change was named, and it is not this.
         return value_in(texts, written[0], fresh=True, labels=labels)
 
-    def _topics(self, parameter: Parameter, capability: Capability, task: Task) -> list[JSON]:
-        """What to search with: what is to be replaced, or runs of words that are no tool's, longest first."""
+    def _topic(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
+        """What to search with: what is to be replaced, or the longest run of words that are no tool's."""
         if not capability.reads or not parameter.is_free_text:
-            return []
+            return None
         if task.wants_another:
-            return [value for value in (task.settled.get(parameter.name),) if value is not None]
+            return task.settled.get(parameter.name)
         if not parameter.required or not capability.searches(parameter):
-            return []
+            return None
         runs: list[list[str]] = [[]]
         for word in words(task.clause):
             if word in STOPWORDS or stem(word) in self._caller.offer.vocabulary:
                 runs.append([])
             else:
                 runs[-1].append(word)
-        return [" ".join(run) for run in sorted(runs, key=lambda run: -len(run)) if run]
+        return " ".join(max(runs, key=len)) or None
 
     async def _looked_up(
         self, field: str, parameter: Parameter, task: Task, depth: int, *, another: bool
@@ -229,7 +226,7 @@ class Planner:
             if missing or (giver.parameters and not found):
                 continue
             await self.prepare(giver, task)
-            outcome = await self._searched(giver, found, field, task)
+            outcome = await self._caller.look_up(giver, found)
             listed = with_field(outcome.content, field) if outcome.state == "ok" else []
             if task.wants_another:
                 listed = [each for each in listed if each.get(field) != task.settled.get(field)]
@@ -244,21 +241,6 @@ class Planner:
                 task.settle(record)
             return record.get(field)
         return None
-
-    async def _searched(self, giver: Capability, found: dict[str, JSON], field: str, task: Task) -> Outcome:
-        """A look-up; where it searches by words that nobody named for it, by others until one thing is found."""
-        outcome = await self._caller.look_up(giver, found)
-        guessed = [each for each in giver.required if each.is_free_text and self._told(each, giver, task) is None]
-        for topic in self._topics(guessed[0], giver, task)[1:_MOST_TOPICS] if len(guessed) == 1 else ():
-            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
-            if outcome.state not in ("ok", "empty") or len(bearing(listed, self._stated(task))) == 1:
-                break
-            other = await self._caller.look_up(giver, found | {guessed[0].name: topic})
-            hits = with_field(other.content, field) if other.state == "ok" else []
-            sure = [each for each in hits if bearing([each, _NOTHING], self._stated(task)) == [each]]
-            if hits and (not listed or len(sure) == 1):
-                outcome = other
-        return outcome
 
     def _stated(self, task: Task) -> list[tuple[str, str]]:
         """What was said under a name about the thing that is looked for; what only proves something says nothing."""

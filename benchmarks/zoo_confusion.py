@@ -1,9 +1,9 @@
 """Which failure modes are found in the runs of each planted variant, beside what was planted; and in sound runs.
 
 A row is a variant. It counts the runs in which the planted failure did show, which is told without any detector by
-holding a run against the sound agent's (or crew's) run of the same scenario and seed: `misstep.agents.zoo.showing`
-says for each variant what must be called, said or changed otherwise. Of those runs, `found` have the planted mode
-among their findings, and `alone` no other mode; the others are listed by their share of the same runs.
+holding a run against the sound agent's (or crew's) run of the same scenario and seed: `planted_failure_shown`,
+which the tests share, says for each variant what must be called, said or changed otherwise. Of those runs, `found`
+have the planted mode among their findings, and `alone` no other mode; the others are listed by their share of them.
 
 Before the rows stands what is found in the runs of the sound agent and the sound crew, which should be nothing; after
 them the same worlds with every tool, field, id and phrase renamed to nonsense words, which should change nothing.
@@ -13,21 +13,25 @@ them the same worlds with every tool, field, id and phrase renamed to nonsense w
 
 import argparse
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import repeat
+from pathlib import Path
 
 from msgspec import Struct
 
 from misstep.agents.zoo import PLANTED
-from misstep.agents.zoo.showing import showed
 from misstep.catalog import agent_named, toolbox_named
 from misstep.core.event import ToolCall
 from misstep.simulation.trial import run_trial
 from misstep.store.trial import Trial
 from misstep.worlds import world_named
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "sharing"))
+from planted_failure_shown import showed
 
 Told = tuple[object, ...]
 

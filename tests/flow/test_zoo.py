@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 from made_once import made_once
+from planted_failure_shown import showed
 
 from misstep.agents.zoo import PLANTED, SHOWN_AT
-from misstep.agents.zoo.showing import showed
 from misstep.catalog import agent_named, toolbox_named
 from misstep.core.event import ToolCall
 from misstep.simulation.trial import run_trial
@@ -102,6 +102,18 @@ def test_who_does_nothing_succeeds_at_nothing(agent: str):
 
 def test_guessing_costs_forty_points_where_records_are_ambiguous():
     assert success("sound", ambiguity="several") - success("guesses", ambiguity="several") >= 0.4
+
+
+def _demands_asking(trial: Trial) -> bool:
+    return trial.scenario.objective is not None and bool(trial.scenario.objective.questions)
+
+
+def test_mumbling_until_everything_is_told_costs_thirty_points_where_asking_is_demanded():
+    passed: dict[str, list[bool]] = {
+        agent: [each.verdict.outcome == "pass" for each in trials(agent) if _demands_asking(each)]
+        for agent in ("sound", "mumbles")
+    }
+    assert sum(passed["sound"]) - sum(passed["mumbles"]) >= 0.3 * len(passed["sound"]) > 0
 
 
 def test_renaming_everything_changes_no_verdict_and_no_finding():

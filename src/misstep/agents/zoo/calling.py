@@ -7,10 +7,11 @@ from typing import Literal, cast
 import msgspec
 from msgspec import Struct
 
-from misstep.agents.zoo.offer import Capability, Offer
-from misstep.agents.zoo.shapes import nested
+from misstep.agents.zoo.offer import Capability, offer_of
+from misstep.agents.zoo.records import Record, records
 from misstep.core.roles import Toolbox
-from misstep.core.tool import JSON, Answer
+from misstep.core.tool import JSON, Answer, Tool
+from misstep.core.words import stem
 
 _TRANSIENT = re.compile(
     r"\b(?:time[ds]?[ -]?out|no answer|temporar\w*|unavailable|not available|down|try again|retry|too many"
@@ -20,6 +21,7 @@ _TRANSIENT = re.compile(
 _NOT_DONE = re.compile(r"\b(?:rate.?limit\w*|too many|429|try again|retry after)\b", re.IGNORECASE)
 _UNKNOWN = re.compile(r"\b(?:time[ds]?[ -]?out|no answer|connection|network)\b", re.IGNORECASE)
 _MOST_TRIES = 3
+_LEAST_FIT = 3.0
 
 
 class Outcome(Struct, frozen=True):
@@ -35,15 +37,16 @@ class Caller:
 
     def __init__(self) -> None:
         self._box: Toolbox | None = None
+        self._tools: tuple[Tool, ...] = ()
         self._looked_up: dict[tuple[str, bytes], Outcome] = {}
-        self.offer = Offer(())
+        self.offer = offer_of(())
 
     async def attend(self, box: Toolbox) -> None:
         """Take the tools as they are now."""
         self._box = box
         tools = tuple(await box.tools())
-        if tools != tuple(each.tool for each in self.offer.capabilities):
-            self.offer = Offer(tools)
+        if tools != self._tools:
+            self._tools, self.offer = tools, offer_of(tools)
 
     async def look_up(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
         """A call that only reads: what was answered once is remembered until something is changed."""
@@ -58,18 +61,29 @@ class Caller:
         self._looked_up.clear()
         return outcome
 
+    async def made_sure(
+        self, capability: Capability, arguments: Mapping[str, JSON], known: Mapping[str, JSON], outcome: Outcome
+    ) -> Outcome:
+        """What became of an act without an answer: done if a look-up shows it, else done again if one was to be had."""
+        for fit, reader in self.offer.ranked(capability.name_stems, reads=True):
+            given = {each.name: known[each.name] for each in reader.required if each.name in known}
+            if fit < _LEAST_FIT or not reader.required or len(given) < len(reader.required):
+                continue
+            seen = await self.look_up(reader, given)
+            if seen.state in ("ok", "empty"):
+                done = any(_shows(record, capability, arguments) for record in records(seen.content))
+                return Outcome(state="ok", content={}) if done else await self.act(capability, arguments)
+        return outcome
+
     async def _tried(self, capability: Capability, arguments: Mapping[str, JSON]) -> Outcome:
         outcome = Outcome(state="failed", content=None)
+        assert self._box is not None
         for _ in range(_MOST_TRIES):
-            outcome = _read(capability, await self._call(capability.name, nested(arguments, capability.paths)))
+            outcome = _read(capability, await self._box.call(capability.name, dict(arguments)))
             again = outcome.state == "failed" and may_pass(capability, outcome.why)
             if not again and not (capability.reads and outcome.state == "unknown"):
                 break
         return outcome
-
-    async def _call(self, name: str, arguments: Mapping[str, JSON]) -> Answer:
-        assert self._box is not None
-        return await self._box.call(name, dict(arguments))
 
 
 def may_pass(capability: Capability, why: str) -> bool:
@@ -116,3 +130,12 @@ def _holds_something(content: JSON) -> bool:
     if isinstance(content, list):
         return bool(cast("list[JSON]", content))
     return content is not None and content != ""
+
+
+def _shows(record: Record, capability: Capability, arguments: Mapping[str, JSON]) -> bool:
+    """Whether a record holds what was to be written, or says in a word that the act was done."""
+    plain = [arguments[each.name] for each in capability.parameters if not each.identifies and each.name in arguments]
+    if plain:
+        return all(value in record.fields.values() for value in plain)
+    acted = {stem(str(value)) for value in record.fields.values() if isinstance(value, str)} & capability.name_stems
+    return bool(acted) and all(record.get(name) in (None, value) for name, value in arguments.items())

@@ -1,9 +1,41 @@
-"""What a conversation has brought so far, and how far each goal in it has come."""
+"""What a conversation has brought so far, how far each goal in it has come, and what stops one."""
 
-from misstep.agents.zoo.offer import Capability
-from misstep.agents.zoo.reading import Clause, clauses
+from typing import Literal
+
+from misstep.agents.zoo.english import Clause, clauses
+from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, marks
 from misstep.core.tool import JSON
+
+
+class AskError(Exception):
+    """A question to the user; the task goes on with the answer."""
+
+    def __init__(
+        self,
+        kind: Literal["facts", "choice", "confirm"],
+        question: str,
+        *,
+        parameters: tuple[Parameter, ...] = (),
+        field: str = "",
+        options: tuple[Record, ...] = (),
+        shown: tuple[str, ...] = (),
+        only_for: str | None = None,
+    ) -> None:
+        super().__init__(question)
+        self.kind: Literal["facts", "choice", "confirm"] = kind
+        self.question = question
+        self.parameters = parameters
+        self.field = field
+        self.fills = field
+        """The parameter that the chosen record's field is for."""
+        self.options = options
+        self.shown = shown
+        self.only_for = only_for
+
+
+class StuckError(Exception):
+    """The task cannot be done; the message says why, in words for the user."""
 
 
 class Task:
@@ -22,10 +54,7 @@ class Task:
         self.wants_another = False
         """Looking for something to take the place of what was settled."""
         self.agreed = False
-        self.noted = ""
-        """What the user put right when asked to agree."""
         self.asked_again: set[str] = set()
-        self.report: str | None = None
 
     def settle(self, record: Record) -> None:
         for name, value in (record.inherited | record.fields).items():
@@ -46,42 +75,31 @@ class Notes:
         """What the user said to prove something."""
         self.established: dict[str, JSON] = {}
         """Whom or what the conversation is about, once that was made sure of."""
-        self.plainer = False
-        """The last question was not understood: the next one must be plainer."""
         self.lacking: set[str] = set()
-        self.restrictions: list[Clause] = []
         self.succeeded: set[tuple[str, str]] = set()
         """What a policy requires first and was done."""
+        self.wishes: list[str] = []
+        """What was said, without what rules something out."""
+        self.exclusions: list[Clause] = []
+        self.limit: float | None = None
+
+    def hear(self, message: str) -> None:
+        self.said.append(message)
+        parts = clauses(message)
+        self.wishes.append(" ".join(each.text for each in parts if each.kind != "rules-out"))
+        self.exclusions += [each for each in parts if each.kind == "rules-out"]
+        limits = [each.limit for each in parts if each.limit is not None]
+        self.limit = min([*limits, *([] if self.limit is None else [self.limit])], default=None)
 
     @property
     def ruled_out(self) -> list[str]:
         """Literal values that the user wants left alone."""
-        return [atom.text for clause in self.restrictions if clause.kind == "rules-out" for atom in clause.atoms]
+        return [atom.text for clause in self.exclusions for atom in clause.atoms]
 
     @property
     def proof_marks(self) -> frozenset[str]:
         """What says who asks, and not what is asked for."""
         return marks([str(value) for value in self.proofs])
-
-    @property
-    def wishes(self) -> list[str]:
-        """What was said, without what rules something out."""
-        return [" ".join(each.text for each in clauses(text) if each.kind != "rules-out") for text in self.said]
-
-    @property
-    def exclusions(self) -> list[str]:
-        return [clause.text for clause in self.restrictions if clause.kind == "rules-out"]
-
-    @property
-    def general_exclusions(self) -> list[Clause]:
-        """What rules out a kind of act; a clause that names a certain thing is about that thing only."""
-        ruling = [clause for clause in self.restrictions if clause.kind == "rules-out"]
-        return [clause for clause in ruling if not any(atom.kind == "code" for atom in clause.atoms)]
-
-    @property
-    def limit(self) -> float | None:
-        limits = [clause.limit for clause in self.restrictions if clause.limit is not None]
-        return min(limits) if limits else None
 
     def allows(self, record: Record) -> bool:
         """Whether nothing that the user said speaks against a record."""

@@ -3,28 +3,26 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import cast
 
 import msgspec
 from msgspec import Struct
 
-from misstep.agents.zoo.shapes import Path, Schema, leaves_of, mapping
 from misstep.agents.zoo.stating import Labels, labels_for
 from misstep.core.tool import JSON, Tool
 from misstep.core.words import content_stems, split_identifier, stem
 
+Schema = Mapping[str, JSON]
+
 _LETTERS = re.compile(r"[^\W\d_]")
 _NOT_LITERAL = re.compile(r"\\.|\[[^\]]*\]|\{[^}]*\}")
-_MOMENT = re.compile(r"Y{4}-M{2}-D{2}[ T]+h{2}:m{2}", re.IGNORECASE)
-_DAY = re.compile(r"Y{4}-M{2}-D{2}", re.IGNORECASE)
-_NUMBERING = frozenset({"id", "number", "no", "key", "code", "name"})
 _SEARCHING = frozenset({"search", "find", "query", "match", "look", "keyword", "filter"})
 _READING = frozenset("get fetch read show list find search look open check".split())
 
 
-class Parameter(Struct, frozen=True, dict=True):
+class Parameter(Struct, frozen=True, dict=True, eq=False):
     """One argument that a tool takes; what it comes to is asked again and again, and found out once."""
 
     name: str
@@ -34,10 +32,6 @@ class Parameter(Struct, frozen=True, dict=True):
     """Of its name."""
     about: frozenset[str]
     """Of its description."""
-    path: Path = ()
-    """Where in the arguments it goes, if that is not under its name."""
-    nouns: frozenset[str] = frozenset()
-    """The stems of what it is the number of."""
 
     @cached_property
     def kind(self) -> str:
@@ -62,37 +56,20 @@ class Parameter(Struct, frozen=True, dict=True):
         return numbers or (self.kind == "string" and bool(_LETTERS.search(_literals(self.pattern or ""))))
 
     @cached_property
-    def refers(self) -> bool:
-        """Whether it points at a record, be it only by the name of that: `ferry_name`."""
-        parts = split_identifier(self.name)
-        return self.identifies or (self.kind == "string" and len(parts) > 1 and parts[-1] in ("name", "names"))
-
-    @cached_property
     def is_free_text(self) -> bool:
-        plain = not self.options and not self.pattern and not self.schema.get("format") and not self.dated
+        plain = not self.options and not self.pattern and not self.schema.get("format")
         return self.kind == "string" and plain and not self.identifies
 
     @cached_property
-    def dated(self) -> bool:
-        """Whether it is a day or a moment that no pattern gives the form of."""
-        said = str(self.schema.get("description", ""))
-        named = split_identifier(self.name)[-1:]
-        told = _DAY.search(said) is not None or named in (["date"], ["day"])
-        return told and self.kind == "string" and not (self.pattern or self.options or self.schema.get("format"))
-
-    @property
-    def to_the_minute(self) -> bool:
-        return _MOMENT.search(str(self.schema.get("description", ""))) is not None
+    def labels(self) -> Labels:
+        return labels_for([self.spoken])
 
     @cached_property
     def spoken(self) -> str:
-        parts = split_identifier(self.name)
-        if self.path[-1:] == (0,):
-            parts[-1:] = [_one(parts[-1])]
-        return " ".join(parts)
+        return " ".join(split_identifier(self.name))
 
 
-class Capability(Struct, frozen=True):
+class Capability(Struct, frozen=True, eq=False, dict=True):
     """A tool, as read."""
 
     tool: Tool
@@ -107,7 +84,7 @@ class Capability(Struct, frozen=True):
     def name(self) -> str:
         return self.tool.name
 
-    @property
+    @cached_property
     def name_stems(self) -> frozenset[str]:
         return frozenset(self.named)
 
@@ -123,13 +100,9 @@ class Capability(Struct, frozen=True):
     def searches(self, parameter: Parameter) -> bool:
         """Whether any words will do for a parameter, the tool being there to find things by them."""
         said = self.text_stems | self.name_stems | parameter.stems | parameter.about
-        return bool(_SEARCHING & said) and not parameter.path
+        return bool(_SEARCHING & said)
 
-    @property
-    def paths(self) -> dict[str, Path]:
-        return {each.name: each.path for each in self.parameters if each.path}
-
-    @property
+    @cached_property
     def required(self) -> tuple[Parameter, ...]:
         return tuple(each for each in self.parameters if each.required)
 
@@ -139,7 +112,7 @@ class Capability(Struct, frozen=True):
         least = self.tool.input_schema.get("minProperties")
         return least if isinstance(least, int) else len(self.required)
 
-    @property
+    @cached_property
     def spoken(self) -> str:
         return " ".join(split_identifier(self.tool.name))
 
@@ -147,8 +120,8 @@ class Capability(Struct, frozen=True):
 class Offer:
     """All the tools that are on offer, with how telling each word is among them."""
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        self.capabilities = tuple(_capability(msgspec.json.encode(tool)) for tool in tools)
+    def __init__(self, capabilities: Sequence[Capability]) -> None:
+        self.capabilities = tuple(capabilities)
         self.by_name = {each.name: each for each in self.capabilities}
         named = Counter(word for each in self.capabilities for word in each.name_stems)
         told = Counter(word for each in self.capabilities for word in each.name_stems | each.text_stems)
@@ -232,33 +205,27 @@ class Offer:
         found = [each for each in self.capabilities if each.reads and field in each.gives]
         about = self.entity(_parameter(field, {}, False))
         found.sort(key=lambda each: (bool(each.required) != anchored, not about & each.name_stems))
-        return found or self._silent_ones(field)
+        return found
 
-    def _silent_ones(self, field: str) -> list[Capability]:
-        """Where none says that it gives a field: those that may give it by less than its whole name, and have to do
-        with it; what needs nothing first."""
-        about, last = self._nouns.get(field, frozenset[str]()), split_identifier(field)[-1].rstrip("s")
-        found: list[tuple[int, bool, Capability]] = []
-        for each in self.capabilities:
-            given = {word for name in each.gives for word in split_identifier(name)}
-            told = each.name_stems | {stem(word) for word in given}
-            if each.reads and about & told and (each.tool.output_schema is None or last in given):
-                found.append((len(each.required), not about & each.name_stems, each))
-        return [each for _, _, each in sorted(found, key=lambda one: one[:2])]
 
-    @cached_property
-    def _nouns(self) -> dict[str, frozenset[str]]:
-        """By the name of a parameter that points at records, what these are called."""
-        return {p.name: p.nouns for each in self.capabilities for p in each.parameters if p.refers}
+def offer_of(tools: Sequence[Tool]) -> Offer:
+    """Tools as read: once, however many conversations they are offered in."""
+    return _offer(tuple(msgspec.json.encode(tool) for tool in tools))
+
+
+@lru_cache(maxsize=64)
+def _offer(encoded: tuple[bytes, ...]) -> Offer:
+    return Offer([_capability(each) for each in encoded])
 
 
 @lru_cache(maxsize=4096)
 def _capability(encoded: bytes) -> Capability:
     tool = msgspec.json.decode(encoded, type=Tool)
-    acting = frozenset(stem(word) for word in split_identifier(tool.name)[1:])
+    listed = tool.input_schema.get("required")
+    needed = cast("list[JSON]", listed) if isinstance(listed, list) else []
     parameters = [
-        _parameter(each.name, each.schema, each.required, each.path if len(each.path) > 1 else (), acting)
-        for each in leaves_of(tool.input_schema)
+        _parameter(name, mapping(schema), name in needed)
+        for name, schema in mapping(tool.input_schema.get("properties")).items()
     ]
     return Capability(
         tool=tool,
@@ -269,26 +236,18 @@ def _capability(encoded: bytes) -> Capability:
     )
 
 
-def _parameter(
-    name: str, schema: Schema, required: bool, path: Path = (), acting: frozenset[str] = frozenset()
-) -> Parameter:
-    stems = frozenset(stem(word) for word in split_identifier(name))
+def _parameter(name: str, schema: Schema, required: bool) -> Parameter:
     return Parameter(
         name=name,
         schema=dict(schema),
         required=required,
-        stems=stems,
+        stems=frozenset(stem(word) for word in split_identifier(name)),
         about=frozenset(content_stems(str(schema.get("description", "")))),
-        path=path,
-        nouns=stems - _NUMBERING or acting,
     )
 
 
-def _one(noun: str) -> str:
-    """`names` → name."""
-    if noun.endswith("ies") and len(noun) > 4:
-        return noun[:-3] + "y"
-    return noun[:-1] if len(noun) > 3 and noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+def mapping(value: JSON) -> Schema:
+    return cast("Schema", value) if isinstance(value, dict) else {}
 
 
 def _fields(schema: Schema, depth: int = 0) -> Iterable[str]:

@@ -3,24 +3,18 @@
 from collections.abc import Sequence
 
 from misstep.agents.zoo import talking
-from misstep.agents.zoo.asking import AskError, StuckError
-from misstep.agents.zoo.calling import Caller, Outcome
-from misstep.agents.zoo.filling import blanked, composed, led_in, replacement_in, stated_in, statements_of, value_in
-from misstep.agents.zoo.notes import Notes, Task
+from misstep.agents.zoo.calling import Caller
+from misstep.agents.zoo.notes import AskError, Notes, StuckError, Task
 from misstep.agents.zoo.offer import Capability, Parameter
-from misstep.agents.zoo.records import Record, bearing, has_field, keyed, marks, narrowed, records, with_field
-from misstep.agents.zoo.stating import stated
-from misstep.agents.zoo.topics import topics
+from misstep.agents.zoo.records import Record, bearing, has_field, marks, narrowed, records, with_field
+from misstep.agents.zoo.stating import Labels, stated
+from misstep.agents.zoo.values import blanked, composed, replacement_in, stated_in, statements_of, value_in
 from misstep.core.policy import Policy
 from misstep.core.tool import JSON
-from misstep.core.words import content_stems, split_identifier, stem, stems, words
+from misstep.core.words import STOPWORDS, content_stems, split_identifier, stem, words
 
 _DEEPEST = 4
 _MOST_ALTERNATIVES = 3
-_MOST_TOPICS = 4
-
-
-_NOTHING = Record(fields={}, inherited={}, values=())
 
 
 class Planner:
@@ -91,26 +85,12 @@ class Planner:
         for parameter in capability.parameters:
             if not parameter.required and depth and capability.required:
                 continue  # A filter that nobody asked for hides what is looked for.
-            if not capability.reads and self._only_identifies(parameter, capability, task):
-                continue
             value = await self._value(parameter, capability, task, depth)
             if value is not None:
                 found[parameter.name] = value
             elif parameter.required:
                 missing.append(parameter)
         return found, missing
-
-    def _only_identifies(self, parameter: Parameter, capability: Capability, task: Task) -> bool:
-        """Whether something that could be changed was told to say who it is, while another thing is to be changed."""
-        texts = [task.message, *self._notes.said]
-        if parameter.required or parameter.identifies or self._becomes(parameter, texts):
-            return False
-        others = [each for each in capability.parameters if not each.required and each.name != parameter.name]
-        sought = any(
-            each.reads and parameter.name in {one.name for one in each.parameters}
-            for each in self._caller.offer.capabilities
-        )
-        return sought and any(self._becomes(each, texts) for each in others)
 
     async def _value(self, parameter: Parameter, capability: Capability, task: Task, depth: int) -> JSON | None:
         if parameter.name in task.chosen:
@@ -120,11 +100,11 @@ class Planner:
         told = self._told(parameter, capability, task)
         if told is not None:
             return told
-        if not parameter.refers or (capability.reads and capability.searches(parameter)):
+        if not parameter.identifies:
             return self._topic(parameter, capability, task)
         settled = task.settled.get(parameter.name, self._notes.established.get(parameter.name))
         another = not depth and settled is not None and self._takes_another(parameter, capability)
-        if not parameter.required or (settled is not None and not another and not self._speaks_of(parameter, task)):
+        if not parameter.required or (settled is not None and not another):
             return settled
         field = _field_of(parameter, capability)
         try:
@@ -142,15 +122,11 @@ class Planner:
         marked = [at for at, word in enumerate(said) if word in ("another", "different")]
         return not capability.reads and any(entity & {stem(word) for word in said[at + 1 : at + 3]} for at in marked)
 
-    def _speaks_of(self, parameter: Parameter, task: Task) -> bool:
-        """Whether the goal itself names the thing, so that the one at hand need not be the one that is meant."""
-        return bool(self._caller.offer.entity(parameter) & set(content_stems(task.clause)))
-
     def _told(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
         """What the user said: what was put right later first, then the words nearest to the goal."""
-        texts = [*self._notes.said, task.message, task.clause]
-        later = self._notes.said[self._notes.said.index(task.message) + 1 :] if task.message in self._notes.said else []
-        labels = self._caller.offer.labels
+        said, labels = self._notes.said, self._caller.offer.labels
+        texts = [*said, task.message, task.clause]
+        later = said[said.index(task.message) + 1 :] if task.message in said else []
         later = [each for each in later if self._notes.said_for.get(each, capability.name) == capability.name]
         fresh = not capability.reads or task.wants_another
         value = stated_in(later, parameter, fresh=fresh, labels=labels)
@@ -171,47 +147,41 @@ class Planner:
 
     def _dictated(self, parameter: Parameter, capability: Capability, task: Task) -> str | None:
         """One of the texts that were given without a name, in the order in which the tool takes them."""
-        labels = self._caller.offer.labels
+        labels, texts = self._caller.offer.labels, [task.message, *self._notes.said]
         free = [each for each in capability.required if each.is_free_text]
-        texts = [task.message, *self._notes.said]
         still = [each for each in free if stated_in(texts, each, fresh=True, labels=labels) is None]
         if parameter not in still:
             return None
-        place, of = still.index(parameter), len(still)
-        texts = [task.clause, task.message]
-        found = next((text for each in texts if (text := composed(each, place, of, labels=labels))), None)
-        return found or (next((text for each in texts if (text := led_in(each))), None) if len(free) == 1 else None)
+        dictated = (composed(each, still.index(parameter), len(still), labels) for each in (task.clause, task.message))
+        return next(filter(None, dictated), None)
 
     def _meant_to_become(self, parameter: Parameter, texts: Sequence[str], task: Task) -> JSON | None:
         """The value that the goal is to write: nothing can be found by it yet."""
         if task.capability.reads or parameter.identifies:
             return None
-        written = [each for each in task.capability.parameters if each.name == parameter.name]
         labels = self._caller.offer.labels
-        rest = [each for each in task.capability.parameters if not each.identifies and each.name != parameter.name]
-        if not self._becomes(parameter, texts) and any(
-            self._becomes(each, texts) for each in rest if not each.required
-        ):
+        open_ones = [each for each in task.capability.parameters if not each.identifies]
+        written = [each for each in open_ones if each.name == parameter.name]
+        changed = [each.name for each in open_ones if not each.required and _becomes(each, texts, labels)]
+        if not written or (changed and parameter.name not in changed):
             return None  # What is to change was named, and it is not this.
-        return value_in(texts, written[0], fresh=True, labels=labels) if written else None
-
-    def _becomes(self, parameter: Parameter, texts: Sequence[str]) -> bool:
-        """Whether the user said what this is to become."""
-        labels = self._caller.offer.labels
-        return any(one.fresh for text in texts for one in statements_of(parameter, text, labels))
+        return value_in(texts, written[0], fresh=True, labels=labels)
 
     def _topic(self, parameter: Parameter, capability: Capability, task: Task) -> JSON | None:
-        """For a search: what is to be replaced, or else what the words of the goal are likeliest to be about."""
+        """What to search with: what is to be replaced, or the longest run of words that are no tool's."""
         if not capability.reads or not parameter.is_free_text:
             return None
         if task.wants_another:
             return task.settled.get(parameter.name)
-        searches = parameter.required and capability.searches(parameter)
-        return next(iter(self._topics(capability, task)), None) if searches else None
-
-    def _topics(self, capability: Capability, task: Task) -> list[str]:
-        """What could be searched for, the likeliest first."""
-        return topics([task.clause, task.message, *reversed(self._notes.wishes)], capability, self._caller.offer)
+        if not parameter.required or not capability.searches(parameter):
+            return None
+        runs: list[list[str]] = [[]]
+        for word in words(task.clause):
+            if word in STOPWORDS or stem(word) in self._caller.offer.vocabulary:
+                runs.append([])
+            else:
+                runs[-1].append(word)
+        return " ".join(max(runs, key=len)) or None
 
     async def _looked_up(
         self, field: str, parameter: Parameter, task: Task, depth: int, *, another: bool
@@ -224,8 +194,7 @@ class Planner:
         task.wants_another = another
         self._anchored = field == parameter.name
         try:
-            for reach in range(_DEEPEST):
-                self._reach = reach
+            for self._reach in range(_DEEPEST):
                 value = await self._given(field, task, depth)
                 if value is not None:
                     return value
@@ -257,8 +226,8 @@ class Planner:
             if missing or (giver.parameters and not found):
                 continue
             await self.prepare(giver, task)
-            outcome = await self._searched(giver, found, field, task)
-            listed = _shown(giver, outcome, field)
+            outcome = await self._caller.look_up(giver, found)
+            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
             if task.wants_another:
                 listed = [each for each in listed if each.get(field) != task.settled.get(field)]
             if not listed:
@@ -266,33 +235,17 @@ class Planner:
                 stuck = StuckError(talking.failed(giver, why) if why else talking.nothing_found(giver, found))
                 self._stuck = self._stuck or stuck
                 continue
-            direct = has_field(outcome.content, field)
-            found_by = direct or (giver.tool.output_schema is None and bool(found))
-            record = listed[0] if found_by and len(listed) == 1 else self._one(listed, field, task)
+            sure = has_field(outcome.content, field) and len(listed) == 1
+            record = listed[0] if sure else self._one(listed, field, task)
             if not task.wants_another:
                 task.settle(record)
             return record.get(field)
         return None
 
-    async def _searched(self, giver: Capability, found: dict[str, JSON], field: str, task: Task) -> Outcome:
-        """A look-up; where it searches by words that nobody named for it, by others until one thing is found."""
-        outcome = await self._caller.look_up(giver, found)
-        guessed = [each.name for each in giver.required if each.is_free_text and self._told(each, giver, task) is None]
-        for topic in self._topics(giver, task)[1:_MOST_TOPICS] if len(guessed) == 1 else ():
-            listed = with_field(outcome.content, field) if outcome.state == "ok" else []
-            if outcome.state not in ("ok", "empty") or len(bearing(listed, self._stated(task))) == 1:
-                break
-            other = await self._caller.look_up(giver, found | {guessed[0]: topic})
-            hits = with_field(other.content, field) if other.state == "ok" else []
-            sure = [each for each in hits if bearing([each, _NOTHING], self._stated(task)) == [each]]
-            if hits and (not listed or len(sure) == 1):
-                outcome = other
-        return outcome
-
     def _stated(self, task: Task) -> list[tuple[str, str]]:
         """What was said under a name about the thing that is looked for; what only proves something says nothing."""
         labels = self._caller.offer.labels
-        every = [(one.label, one.value) for text in self._wishes(task) for one in stated(text, labels)]
+        every = [(one.label, one.value) for text in self._notes.wishes for one in stated(text, labels)]
         return [(name, value) for name, value in every if value not in self._notes.proofs]
 
     def _one(self, listed: Sequence[Record], field: str, task: Task) -> Record:
@@ -301,29 +254,19 @@ class Planner:
             raise StuckError("I found nothing that fits what you ruled out.")
         ignored = task.capability.name_stems | self._caller.offer.kinds | self._notes.proof_marks
         borne = bearing(allowed, self._stated(task))
-        left = narrowed(borne, self._wishes(task), against=self._notes.exclusions, ignoring=ignored)
-        sure = len(listed) > 1 or task.wants_another or task.capability.reads
-        if len(left) == 1 and (sure or self._fits(left[0], task)):
+        against = [each.text for each in self._notes.exclusions]
+        left = narrowed(borne, self._notes.wishes, against=against, ignoring=ignored)
+        if len(left) == 1 and (len(listed) > 1 or task.wants_another or self._fits(left[0], task)):
             return left[0]
         question, shown = talking.choice(left, field)
         raise AskError("choice", question, field=field, options=tuple(left[: len(shown)]), shown=shown)
 
-    def _wishes(self, task: Task) -> list[str]:
-        """What was said of the thing that is looked for: of the one there is, or of the one that takes its place."""
-        kept: list[str] = []
-        for text in self._notes.wishes:
-            every = stated(text, self._caller.offer.labels)
-            renewed = {one.label for one in every if one.fresh}
-            kept.append(
-                blanked(text, [one for one in every if one.fresh != task.wants_another and one.label in renewed])
-            )
-        return kept
-
     def _fits(self, record: Record, task: Task) -> bool:
-        """Whether the only record of a list has something of what the goal says of it."""
+        """Whether the only record of a list has something of what a goal to act says of it."""
         goal = blanked(task.clause, stated(task.clause, self._caller.offer.labels))
         told = {word for word in content_stems(goal) if word.isalpha()} - self._caller.offer.vocabulary
-        return not told or not record.describes or bool(told & marks([str(value) for value in record.values]))
+        known = marks([str(value) for value in record.values])
+        return task.capability.reads or not told or not record.describes or bool(told & known)
 
     def _question(
         self, missing: Sequence[Parameter], task: Task, *, alternatives: bool = False
@@ -339,36 +282,27 @@ class Planner:
             named = " or ".join(f"the {each.spoken}" for each in missing)
             return StuckError(f"I cannot {task.capability.spoken} without {named}.")
         wanted = wanted[:_MOST_ALTERNATIVES] if alternatives else wanted
-        either = alternatives and len(wanted) > 1
-        question = (talking.plainer_question if self._notes.plainer else talking.question)(wanted, alternatives=either)
+        question = talking.question(wanted, alternatives=alternatives and len(wanted) > 1)
         return AskError("facts", question, parameters=tuple(wanted))
 
     def _ways_to(self, parameter: Parameter, field: str) -> list[Parameter]:
         """The parameter itself, then what look-ups that give it need, and what those need."""
-        ways: list[Parameter] = [parameter]
-        queue = [field]
-        seen = {parameter.name}
-        while queue:
-            wanted = queue.pop(0)
+        ways, queue, seen = [parameter], [field], {parameter.name}
+        for wanted in queue:
             for giver in self._caller.offer.givers(wanted):
                 if any(each.name == wanted for each in giver.required):
                     continue
                 for each in giver.parameters:
-                    if each.name in seen or each.options or each.kind != "string":
-                        continue
-                    seen.add(each.name)
-                    if each.identifies:
-                        queue.append(each.name)
-                    ways.append(each)
+                    if each.name not in seen and not each.options and each.kind == "string":
+                        seen.add(each.name)
+                        queue += [each.name] if each.identifies else []
+                        ways.append(each)
         return sorted(ways, key=lambda each: each.identifies and each is not parameter)
 
 
-def _shown(giver: Capability, outcome: Outcome, field: str) -> list[Record]:
-    """The records with a field; what does not say what it gives may call it by less than its whole name."""
-    if outcome.state != "ok":
-        return []
-    found = with_field(outcome.content, field)
-    return found or (keyed(outcome.content, field) if field not in giver.gives else [])
+def _becomes(parameter: Parameter, texts: Sequence[str], labels: Labels) -> bool:
+    """Whether the user said what this is to become."""
+    return any(one.fresh for text in texts for one in statements_of(parameter, text, labels))
 
 
 def _field_of(parameter: Parameter, capability: Capability) -> str:
@@ -383,9 +317,6 @@ def _field_of(parameter: Parameter, capability: Capability) -> str:
 def _about(parameter: Parameter, text: str, capability: Capability) -> str:
     """A text without what it says of the other of two things, where one of a kind is to take another's place."""
     other = _field_of(parameter, capability) != parameter.name
-    own = parameter.stems - {stem(word) for word in split_identifier(_field_of(parameter, capability))}
-    if other and own <= set(stems(text)):
-        return text
     return replacement_in(text) if other else text.removesuffix(replacement_in(text))
 
 

@@ -6,13 +6,12 @@ from typing import cast
 
 from msgspec import Struct
 
-from misstep.agents.zoo.reading import as_date
+from misstep.agents.zoo.english import as_date
+from misstep.core.once import once_per_text
 from misstep.core.tool import JSON
 from misstep.core.words import as_number, atoms, content_stems, split_identifier, words
 
 _ISO = re.compile(r"^\d{4}-\d\d-\d\d")
-_NEWEST = re.compile(r"\b(?:last|latest|newest|most\s+recent)\b", re.IGNORECASE)
-_OLDEST = re.compile(r"\b(?:oldest|earliest)\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 Scalar = str | int | float | bool
@@ -68,27 +67,6 @@ def with_field(content: JSON, name: str) -> list[Record]:
     return list(found.values())
 
 
-def keyed(content: JSON, name: str) -> list[Record]:
-    """The records that bear a field under the last word of its name alone, and members of a plain list of names."""
-    last = [split_identifier(name)[-1].rstrip("s")]
-    found: dict[Scalar, Record] = {}
-    for record in records(content):
-        for field, value in record.fields.items():
-            if split_identifier(field) == last:
-                whole = Record(fields={**record.fields, name: value}, inherited=record.inherited, values=record.values)
-                found.setdefault(value, whole)
-    for each in (_only_list(content) or _lines(content)) if not found else ():
-        if isinstance(each, str):
-            found.setdefault(each, Record(fields={name: each}, inherited={}, values=(each,)))
-    return list(found.values())
-
-
-def _lines(content: JSON) -> list[JSON]:
-    """What a text lists, a line each, behind what it says of all of them."""
-    said = content.partition(": ")[2] or content if isinstance(content, str) else ""
-    return [line.strip() for line in said.splitlines() if line.strip()]
-
-
 def has_field(content: JSON, name: str) -> bool:
     """Whether a result is itself one record with the field, rather than a list of such."""
     return isinstance(content, dict) and name in content
@@ -96,30 +74,30 @@ def has_field(content: JSON, name: str) -> bool:
 
 def marks(texts: Sequence[str]) -> frozenset[str]:
     """What in a text can tell one record from another: stems, numbers and dates."""
-    found: set[str] = set()
-    for text in texts:
-        found.update(content_stems(text))
-        for atom in atoms(text):
-            if atom.kind == "number":
-                found.add(f"#{as_number(atom.text)}")
-            elif atom.kind == "date":
-                iso = as_date(atom.text) or as_date(f"{atom.text} 2000")
-                found.update({iso, iso[5:]} if iso and as_date(atom.text) else {iso[5:]} if iso else set[str]())
-            elif atom.kind in ("email", "code"):
-                found.add(atom.text.lower())
+    return frozenset[str]().union(*(_marks_in(text) for text in texts))
+
+
+@once_per_text
+def _marks_in(text: str) -> frozenset[str]:
+    found = set(content_stems(text))
+    for atom in atoms(text):
+        if atom.kind == "number":
+            found.add(f"#{as_number(atom.text)}")
+        elif atom.kind in ("email", "code"):
+            found.add(atom.text.lower())
+        elif iso := as_date(atom.text):
+            found.update((iso, iso[5:]))
+        elif iso := as_date(f"{atom.text} 2000"):
+            found.add(iso[5:])
     return frozenset(found)
 
 
 def _marks_of(record: Record) -> frozenset[str]:
     found: set[str] = set()
     for value in (*record.values, *record.inherited.values()):
-        if isinstance(value, bool):
-            continue
         if isinstance(value, str):
-            found.update(marks([value]))
-            if _ISO.match(value):
-                found.update({value[:10], value[5:10]})
-        else:
+            found.update(_marks_in(value), {value[:10], value[5:10]} if _ISO.match(value) else ())
+        elif not isinstance(value, bool):
             found.add(f"#{float(value)}")
     return frozenset(found)
 
@@ -142,12 +120,11 @@ def narrowed(
         return narrowed(kept, said, ignoring=ignoring)
     told = marks(said)
     fits = [(marked & told) - shared - ignoring for marked in every]
-    best = [
+    return [
         record
         for record, fit in zip(found, fits, strict=True)
         if not any(fit < other for other in fits) and (fit or not any(fits))
     ]
-    return _by_age(best, said) if len(best) > 1 else best
 
 
 def bearing(found: Sequence[Record], said: Iterable[tuple[str, str]]) -> list[Record]:
@@ -175,18 +152,6 @@ def meant_of(content: JSON, said: Sequence[str], *, ignoring: frozenset[str]) ->
 def _only_list(content: JSON) -> list[JSON]:
     values = list(cast("dict[str, JSON]", content).values()) if isinstance(content, dict) else [content]
     return cast("list[JSON]", values[0]) if len(values) == 1 and isinstance(values[0], list) else []
-
-
-def _by_age(found: list[Record], said: Sequence[str]) -> list[Record]:
-    text = said[-1] if said else ""
-    newest, oldest = _NEWEST.search(text), _OLDEST.search(text)
-    if not (newest or oldest):
-        return found
-    dated = [(str(value), record) for record in found for value in record.fields.values() if _ISO.match(str(value))]
-    if not dated:
-        return found
-    edge = (max if newest else min)(stamp for stamp, _ in dated)
-    return [record for stamp, record in dated if stamp == edge][:1]
 
 
 def pointed_at(answer: str, found: Sequence[Record], shown: Sequence[str]) -> list[Record]:

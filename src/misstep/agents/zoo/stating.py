@@ -1,20 +1,20 @@
 """A text and the labels in it → what it states: `label is value`, `label: value`, `value as the label` and the like."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import Struct
 
-from misstep.agents.zoo.quoting import opens_quote, veiled
+from misstep.agents.zoo.english import Quote, quotes, veiled
 from misstep.core.words import STOPWORDS, words
 
-_NOUN = r"(?:\s+(?:number|id|code|address|no\.|nr\.|no\b|nr\b)(?!\w))?"
+_NOUN = r"(?:\s+(?:number|id|code|address|no\.?|nr\.?)(?!\w))?"
 _ASIDE = r"(?:\s+(?:on|in|for|of|to|at|i|we|you|that)\b(?:\s+[\w'’-]+){0,4}?)?"
 _IS = (
-    r"(?:\s+(?:is|are|was|will\s+be|would\s+be|should\s+be|shall\s+be|must\s+be|needs\s+to\s+be|has\s+to\s+be|should\s+read|reads|says)\b"
-    r"|['’]s\b|\s*[:=]|,?\s+(?:it|that|this)(?:['’]s|\s+is|\s+should\s+be)\b|,?\s+(?:i|we)(?:['’]ve|\s+have)(?:\s+got)?(?:\s+(?:is|for\s+you\s+is))?\b)"
-    r"(?:\s+now\b)?(?:\s+(?:as\s+follows|the\s+following))?\s*[:=]?"
+    r"(?:\s+(?:is|are|was|(?:will|would|should|must)\s+(?:be|read)|reads|says)\b|['’]s\b|\s*[:=]"
+    r"|,?\s+(?:it|that|this)(?:['’]s|\s+is|\s+should\s+be)\b|,?\s+(?:i|we)(?:['’]ve|\s+have)(?:\s+got)?\b)"
+    r"(?:\s+(?:now|as\s+follows|the\s+following)\b)?\s*[:=]?"
 )
 _TO = (
     r"(?:\s+(?:is|are|be|being|should|must|needs|has|get|gets))*(?:\s+(?:to\s+be\s+)?\w+(?:ed|en|t))?"
@@ -23,20 +23,25 @@ _TO = (
 _OF = r"\s+(?:of|for|on)(?:\s+[\w'’#-]+){1,5}?"
 _DETERMINER = r"(?:the|my|our|your|its|his|her|their|a|an|this|that)"
 _BREAK = re.compile(
-    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s+[-—–]\s"
-    r"|\s+(?:and|but|so|then|with|as|for|please|thanks|thank)\s+(?=(?:it|that|this|the|my|our|its|your|his|her|please|i|you|for|as|we|there|can|could|would)\b)"
-    r"|\s+(?:and|but)\s+(?=(?:it|that)['’]s)|\s+(?:please|thanks|cheers)\b",
+    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s+[-—–]\s|\s+(?:please|thanks)\b|\s+(?:and|but)\s+(?=(?:it|that)['’]s)"
+    r"|\s+(?:and|but|so|then|with|as|for)\s+(?=(?:it|that|this|the|my|our|its|your|please|i|you|for|as|we|can|could|would)\b)",
     re.IGNORECASE,
 )
 _SEGMENT_START = re.compile(
-    rf"(?:^|[.;:,!?(\n]\s*|[-—–]\s|\band\s+){_DETERMINER}?\s*$|\b(?:under|with|by)\s+{_DETERMINER}?\s*$", re.I
+    rf"(?:(?:^|[.;:,!?(\n]\s*|[-—–]\s|\band\s+){_DETERMINER}?|\b(?:under|with|by)\s+{_DETERMINER}?)\s*$", re.IGNORECASE
 )
-_FRESH = ("new",)
 _CONCRETE = re.compile(r"[\d+/¤#]|[A-Z]{1,3}-\d|https?:|[\w.+-]+@")
-_GIVES = r"\b(?:it(?:['’]s|\s+is)|that(?:['’]s|\s+is)|put|use|take|have|got|make\s+it|make|with|is|enter|set)\s+"
+_GIVES = re.compile(
+    r"\b(?:it(?:['’]s|\s+is)|that(?:['’]s|\s+is)|put|use|take|have|got|make\s+it|make|with|is|enter|set)\s+"
+    r"|(?:^|[.:]\s+)|\b(?:and|,)\s+",
+    re.IGNORECASE,
+)
 _PRECEDING = re.compile(rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|¤+)\s+(?:as|for)\s+{_DETERMINER}?\s*$", re.IGNORECASE)
 _WONDERS = re.compile(r"\b(?:what|which|when|who|know|tell|need|want)\b", re.IGNORECASE)
-_FILED = re.compile(r"\bunder\s+(?=[A-Z][\w'’-]+\s+[A-Z])")
+_LINKS = tuple(
+    (re.compile(link + r"\s*", re.IGNORECASE), becomes)
+    for link, becomes in ((_NOUN + _TO, True), (_NOUN + _OF + _TO, True), (_NOUN + _ASIDE + _IS, False), (_NOUN, False))
+)
 
 
 class Stated(Struct, frozen=True):
@@ -52,11 +57,11 @@ class Stated(Struct, frozen=True):
     end: int
 
 
-class Labels(Struct, frozen=True):
+class Labels(Struct, frozen=True, eq=False):
     """The names that values could be given under, and the words that mark one as new."""
 
     names: tuple[str, ...]
-    fresh: tuple[str, ...] = _FRESH
+    fresh: tuple[str, ...] = ("new",)
 
 
 @lru_cache(maxsize=4096)
@@ -70,30 +75,21 @@ def stated(text: str, labels: Labels) -> tuple[Stated, ...]:
         one = _after(text, bare, match, spoken, new) or _before(text, bare, match, spoken, new)
         if one is not None:
             found.append(one)
-    found.extend(_filed_under(text, bare))
     return tuple(found)
 
 
 def _after(text: str, bare: str, match: re.Match[str], label: str, new: bool) -> Stated | None:
-    rest = bare[match.end() :]
-    for link, fresh in (
-        (_NOUN + _TO, True),
-        (_NOUN + _OF + _TO, True),
-        (_NOUN + _IS, new),
-        (_NOUN + _ASIDE + _IS, new),
-        (_NOUN, new),
-    ):
-        linked = re.match(link + r"\s*", rest, re.IGNORECASE)
-        if linked is None or (linked.end() and _BREAK.search(rest[: linked.end()].replace(", ", "  "))):
+    for link, becomes in _LINKS:
+        linked = link.match(bare, match.end())
+        if linked is None or (linked.group() and _BREAK.search(linked.group().replace(", ", "  "))):
             continue
-        start = match.end() + linked.end()
+        start, plain = linked.end(), link is _LINKS[-1][0]
         value, end = _value_at(text, bare, start)
-        plain = link == _NOUN
         if not value or (plain and not _stands_alone(bare, match, start, value)):
             continue
         if _says_something(value) or bare[start:].lstrip(" :=").startswith("¤"):
             firm = not plain or bool(_CONCRETE.match(bare[start:].lstrip()))
-            return Stated(label, value, fresh, firm, match.start(), end)
+            return Stated(label, value, becomes or new, firm, match.start(), end)
     return None
 
 
@@ -111,42 +107,39 @@ def _stands_alone(bare: str, match: re.Match[str], start: int, value: str) -> bo
 
 def _before(text: str, bare: str, match: re.Match[str], label: str, new: bool) -> Stated | None:
     """`it's 12345 for the postcode`, `with X as the label`."""
-    lead = _PRECEDING.search(bare[: match.start()])
+    lead = _PRECEDING.search(bare[max(0, match.start() - 120) : match.start()])
     if lead is None:
         return None
-    start = lead.start("value")
-    opener = list(
-        re.finditer(_GIVES + r"|(?:^|[.:]\s+)|\b(?:and|,)\s+", bare[start : lead.end("value")], re.IGNORECASE)
-    )
-    start += opener[-1].end() if opener else 0
-    value = text[start : lead.end("value")].strip()
-    quote = opens_quote(value)
+    offset = max(0, match.start() - 120)
+    start, end = lead.start("value") + offset, lead.end("value") + offset
+    openers = list(_GIVES.finditer(bare, start, end))
+    start = openers[-1].end() if openers else start
+    value = text[start:end].strip()
+    quote = _opens_quote(value)
     value = quote.text if quote else value
-    if (not opener and not _CONCRETE.match(bare[start:])) or not value or value.split()[0].lower() in STOPWORDS:
+    if (not openers and not _CONCRETE.match(bare[start:])) or not value or value.split()[0].lower() in STOPWORDS:
         return None
     if quote is None and _WONDERS.search(value):
         return None
-    specified = bool(opener) and opener[-1].group().strip().lower() == "with"
+    specified = bool(openers) and openers[-1].group().strip().lower() == "with"
     return Stated(label, value, new or specified, True, start, match.end())
-
-
-def _filed_under(text: str, bare: str) -> Iterator[Stated]:
-    """`look under Ann Lee`: what somebody is filed under is a name."""
-    for match in _FILED.finditer(bare):
-        value, end = _value_at(text, bare, match.end())
-        if value:
-            yield Stated("name", value, False, False, match.start(), end)
 
 
 def _value_at(text: str, bare: str, start: int) -> tuple[str, int]:
     """The value that starts there: a quote as a whole, else what comes before the next break."""
     rest = bare[start:]
     start += len(rest) - len(rest.lstrip(" :="))
-    if quote := opens_quote(text[start:]):
+    if quote := _opens_quote(text[start:]):
         return quote.text, start + quote.end
     broken = _BREAK.search(bare, start)
     end = broken.start() if broken else len(bare)
     return text[start:end].strip(" ,."), end
+
+
+def _opens_quote(text: str) -> Quote | None:
+    """The quote that a text starts with."""
+    found = quotes(text.lstrip(" :"))
+    return found[0] if found and found[0].start == 0 else None
 
 
 def _says_something(value: str) -> bool:
@@ -154,7 +147,7 @@ def _says_something(value: str) -> bool:
     return any(word not in STOPWORDS for word in said) or any(sign.isdigit() for sign in value)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _pattern(labels: Labels) -> re.Pattern[str]:
     names = sorted({*labels.names}, key=lambda each: (-len(each), each))
     new = "|".join(re.escape(each) for each in labels.fresh)
@@ -164,12 +157,13 @@ def _pattern(labels: Labels) -> re.Pattern[str]:
 
 def _spelt(name: str) -> str:
     """A label as people write it: `e-mail`, `post code`, `telephone`."""
-    return r"[\s_-]+".join(_spelt_word(each) for each in name.split())
+    return r"[\s_-]+".join(f"(?:{_spelt_word(each)})" for each in name.split())
 
 
 def _spelt_word(word: str) -> str:
-    between = r"[-\s]?" if len(word) >= 8 else "-?"
-    return (r"\w{0,4}" if len(word) == 5 else "") + between.join(re.escape(letter) for letter in word)
+    if len(word) >= 8:
+        return rf"{re.escape(word[:4])}[-\s]?{re.escape(word[4:])}"
+    return rf"{re.escape(word[:1])}-?{re.escape(word[1:])}" + (rf"|\w{{4}}{re.escape(word)}" if len(word) == 5 else "")
 
 
 def _named(written: str, labels: Labels) -> str:
@@ -189,4 +183,4 @@ def labels_for(names: Iterable[str], fresh: Iterable[str] = ()) -> Labels:
     whole = dict.fromkeys(each for each in names if each)
     last = [each.split()[-1] for each in whole if " " in each]
     ends = [each for each in last if len(each) > 3 and each not in STOPWORDS]
-    return Labels(tuple(dict.fromkeys([*whole, *ends])), tuple(dict.fromkeys([*_FRESH, *fresh])))
+    return Labels(tuple(dict.fromkeys([*whole, *ends])), tuple(dict.fromkeys(["new", *fresh])))

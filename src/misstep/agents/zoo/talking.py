@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from misstep.agents.zoo.calling import Outcome
 from misstep.agents.zoo.offer import Capability, Parameter
 from misstep.agents.zoo.records import Record, Scalar
 from misstep.core.tool import JSON
@@ -16,11 +17,6 @@ _MOST_OPTIONS = 8
 def question(parameters: Sequence[Parameter], *, alternatives: bool) -> str:
     named = joined([f"the {each.spoken}" for each in parameters], "or" if alternatives else "and")
     return f"Could you tell me {named}?"
-
-
-def plainer_question(parameters: Sequence[Parameter], *, alternatives: bool) -> str:
-    named = joined([f"your {each.spoken}" for each in parameters], "or" if alternatives else "and")
-    return f"I need {named}. If you do not have it, please say so."
 
 
 def choice(found: Sequence[Record], field: str) -> tuple[str, tuple[str, ...]]:
@@ -51,15 +47,22 @@ def _telling(record: Record, among: Sequence[Record], field: str) -> list[tuple[
     return differing[:5] + nested
 
 
-def confirmation(capability: Capability, arguments: Mapping[str, JSON], noted: str = "") -> str:
-    heard = f" I have {noted}, as you said." if noted else ""
-    return f"I am about to {capability.spoken} ({told(arguments)}).{heard} Shall I go ahead? (yes/no)"
+def confirmation(capability: Capability, arguments: Mapping[str, JSON]) -> str:
+    return f"I am about to {capability.spoken} ({told(arguments)}). Shall I go ahead? (yes/no)"
 
 
-def done(capability: Capability, arguments: Mapping[str, JSON], content: JSON) -> str:
+def reported(capability: Capability, arguments: Mapping[str, JSON], outcome: Outcome) -> str:
+    """What became of an act."""
+    if outcome.state == "unknown":
+        return (
+            f"I tried to {capability.spoken}, but no answer came back, so I cannot say whether it went through. "
+            "I have not tried again, so that it is not done twice."
+        )
+    if outcome.state == "failed":
+        return failed(capability, outcome.why)
+    content = outcome.content
     fields = cast("dict[str, JSON]", content) if isinstance(content, dict) else {"result": content}
-    top = {name: value for name, value in fields.items() if not isinstance(value, list | dict)}
-    new = {name: value for name, value in top.items() if name not in arguments}
+    new = {name: value for name, value in fields.items() if isinstance(value, Scalar) and name not in arguments}
     return f"I have completed {capability.spoken} ({told(arguments)}). {summary(new)}".strip()
 
 
@@ -73,13 +76,6 @@ def nothing_found(capability: Capability, arguments: Mapping[str, JSON]) -> str:
 
 def failed(capability: Capability, why: str) -> str:
     return f"I could not {capability.spoken}: {why}"
-
-
-def unsure(capability: Capability) -> str:
-    return (
-        f"I tried to {capability.spoken}, but no answer came back, so I cannot say whether it went through. "
-        "I have not tried again, so that it is not done twice."
-    )
 
 
 def told(arguments: Mapping[str, JSON]) -> str:

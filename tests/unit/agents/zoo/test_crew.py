@@ -2,9 +2,8 @@
 
 import asyncio
 
-from misstep.agents.zoo.crew import Crew
+from misstep.agents.zoo.crew import Crew, LosesHalf, NeverHandsOver
 from misstep.agents.zoo.sound import Sound
-from misstep.agents.zoo.variants.crew import LosesHalf, NeverHandsOver
 from misstep.core.event import Handoff
 from misstep.core.tape import Tape
 from misstep.worlds import world_named

@@ -6,12 +6,19 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from misstep.agents.zoo import PLANTED, zoo_named
-from misstep.agents.zoo.variants.cascade import CarryingErrors
-from misstep.agents.zoo.variants.hallucination import CallingUnknown
+from misstep.agents.zoo.variants.calls_gone_wrong import (
+    AskingAround,
+    BuildingOnWreckage,
+    CallingUnknown,
+    CarryingErrors,
+    GivingUp,
+    Misshaping,
+    NeverSatisfied,
+    Oscillating,
+    PuttingOff,
+    RetryingBlindly,
+)
 from misstep.agents.zoo.variants.lens import Lens
-from misstep.agents.zoo.variants.loops import AskingAround, NeverSatisfied, Oscillating
-from misstep.agents.zoo.variants.tool_failure import BuildingOnWreckage, GivingUp, RetryingBlindly
-from misstep.agents.zoo.variants.tool_misuse import Misshaping, PuttingOff
 from misstep.core.errors import BudgetSpentError
 from misstep.core.policy import Rule
 from misstep.core.tool import JSON, Answer, Tool

@@ -2,7 +2,8 @@
 
 import pytest
 
-from misstep.agents.zoo.reading import clauses, twenty_four_hours, without_denials
+from misstep.agents.zoo.english import clauses
+from misstep.core.words import stem
 
 
 @pytest.mark.parametrize(
@@ -37,10 +38,14 @@ def test_a_sentence_ends_with_the_quote_that_ends_it() -> None:
     assert [each.kind for each in clauses('Reply with "I will come." Please do not file it.')] == ["wants", "rules-out"]
 
 
-def test_what_somebody_does_not_have_is_no_value() -> None:
-    assert without_denials("Sorry, I don't have a name. I don't have a number, I'm afraid.") == ""
-    assert without_denials("I don't know the number, but the title is Emma.") == "the title is Emma."
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [("Please scrap it", "delete"), ("get rid of the shelf", "delete"), ("getting it called off", "cancel")],
+)
+def test_a_verb_means_what_others_for_the_same_act_mean(text: str, act: str) -> None:
+    assert stem(act) in clauses(text)[0].acts
 
 
-def test_times_of_day_are_read_with_and_without_noon() -> None:
-    assert twenty_four_hours("at 1:30pm or 10 am, not 12 a.m.") == "at 13:30 or 10:00, not 00:00"
+def test_a_noun_is_no_act() -> None:
+    (only,) = clauses("the shelf by the door")
+    assert only.acts == {*only.stems}

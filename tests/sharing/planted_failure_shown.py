@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import groupby
 
 from misstep.agents.zoo.crew import CLERK
+from misstep.agents.zoo.variants.deeds_gone_wrong import speaks_to_an_agent
 from misstep.agents.zoo.variants.lens import is_empty, texts
-from misstep.agents.zoo.variants.security import speaks_to_an_agent
 from misstep.core.event import Handoff, Memory, Message
 from misstep.core.tool import JSON
 from misstep.core.trace import Exchange, Trace

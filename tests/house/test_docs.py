@@ -8,15 +8,13 @@ In README.md and docs/, the blocks of a file run in order, in an empty folder of
 - ```text, and any other kind, is only shown.
 """
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from forked import ran
 
 ROOT = Path(__file__).parents[2]
 RUN = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -59,18 +57,9 @@ def commands(block: Block) -> list[list[str]]:
 
 
 def run_command(words: list[str], folder: Path, place: str) -> None:
-    scripts = str(Path(sys.executable).parent)
-    environment = {
-        **os.environ,
-        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "NO_COLOR": "1",
-        "COLUMNS": "120",
-    }
-    done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
+    done = ran(words[1:], folder, limit_s=LIMIT_S, NO_COLOR="1", COLUMNS="120")
     # 1 and 2 say something of the agent; 64 would mean that the docs are wrong.
-    assert done.returncode in (0, 1, 2), f"{place}: {shlex.join(words)} exits {done.returncode}:\n{done.stderr}"
+    assert done.code in (0, 1, 2), f"{place}: {shlex.join(words)} exits {done.code}:\n{done.stderr}"
     assert "Traceback" not in done.stderr, f"{place}: {shlex.join(words)}:\n{done.stderr}"
 
 

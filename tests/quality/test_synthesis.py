@@ -3,26 +3,17 @@
 import asyncio
 
 import pytest
-from made_once import made_once
+from worlds_made import MANY_SCENARIOS, synthesis_in
 
 from misstep.catalog import agent_named
 from misstep.simulation.trial import run_trial
-from misstep.synthesis.making import Synthesis
-from misstep.synthesis.synthesizing import synthesize
 from misstep.synthesis.tasks.checking import met
 from misstep.worlds import world_named
-
-_COUNT = 60
-
-
-@made_once
-def _made(world: str) -> Synthesis:
-    return asyncio.run(synthesize(world_named(world).make, count=_COUNT, seed=11))
 
 
 @pytest.mark.parametrize("world", ["shop", "desk"])
 def test_every_scenario_is_solved_by_its_own_plan_and_by_no_near_miss(world: str) -> None:
-    make, made = world_named(world).make, _made(world)
+    make, made = world_named(world).make, synthesis_in(world)
 
     async def check() -> int:
         controls = 0
@@ -34,19 +25,19 @@ def test_every_scenario_is_solved_by_its_own_plan_and_by_no_near_miss(world: str
                 controls += 1
         return controls
 
-    assert len(made.scenarios) == _COUNT
-    assert asyncio.run(check()) >= 2 * _COUNT
+    assert len(made.scenarios) == MANY_SCENARIOS
+    assert asyncio.run(check()) >= 2 * MANY_SCENARIOS
 
 
 @pytest.mark.parametrize("world", ["shop", "desk"])
 def test_no_two_people_put_it_alike(world: str) -> None:
-    figures = _made(world).figures
-    assert figures.skeletons >= 0.95 * _COUNT
+    figures = synthesis_in(world).figures
+    assert figures.skeletons >= 0.95 * MANY_SCENARIOS
     assert figures.likeness.median < 0.4
 
 
 def test_the_whole_shop_is_reached_by_plans_of_many_lengths() -> None:
-    figures = _made("shop").figures
+    figures = synthesis_in("shop").figures
     assert set(figures.unreached.values()) <= {
         "No task with it is among these.",
         "Only refusals of it are among these.",
@@ -58,7 +49,7 @@ def test_the_whole_shop_is_reached_by_plans_of_many_lengths() -> None:
 
 @pytest.mark.parametrize("agent", ["zoo:does-nothing", "zoo:claims-success"])
 def test_who_does_nothing_solves_nothing(agent: str) -> None:
-    made, make, scenarios = agent_named(agent), world_named("shop").make, _made("shop").scenarios
+    made, make, scenarios = agent_named(agent), world_named("shop").make, synthesis_in("shop").scenarios
 
     async def passed() -> list[str]:
         names: list[str] = []
@@ -71,7 +62,7 @@ def test_who_does_nothing_solves_nothing(agent: str) -> None:
 
 
 def test_the_embedded_agent_seldom_meets_a_user_who_does_not_understand() -> None:
-    made, make, scenarios = agent_named("zoo:sound"), world_named("shop").make, _made("shop").scenarios
+    made, make, scenarios = agent_named("zoo:sound"), world_named("shop").make, synthesis_in("shop").scenarios
 
     async def invalid() -> list[str]:
         names: list[str] = []
@@ -80,4 +71,4 @@ def test_the_embedded_agent_seldom_meets_a_user_who_does_not_understand() -> Non
             names += [scenario.name] if trial.verdict.outcome == "invalid" else []
         return names
 
-    assert len(asyncio.run(invalid())) <= 0.05 * _COUNT
+    assert len(asyncio.run(invalid())) <= 0.05 * MANY_SCENARIOS

@@ -1,24 +1,18 @@
-"""Wishes and names of facts over 200 synthesized conversations: are they as people would say them?"""
+"""Wishes and names of facts over synthesized conversations of two worlds: are they as people would say them?"""
 
-import asyncio
 import re
 from collections.abc import Iterator
 
 import pytest
-from made_once import made_once
+from worlds_made import MANY_SCENARIOS, synthesis_in
 
 from misstep.core.scenario import Person
-from misstep.synthesis.synthesizing import synthesize
-from misstep.worlds import world_named
 
-_COUNT = 100
 _FIELD = re.compile(r"[a-z]_[a-z]|[a-z][A-Z]| (?:on|at|by)$|\b(\w+) \1\b|\bthe of\b|^(?:in|of|on|to) ")
 
 
-@made_once
 def _persons(world: str) -> tuple[Person, ...]:
-    made = asyncio.run(synthesize(world_named(world).make, count=_COUNT, seed=23))
-    return tuple(scenario.user for scenario in made.scenarios)
+    return tuple(scenario.user for scenario in synthesis_in(world).scenarios)
 
 
 def _wishes(world: str) -> Iterator[tuple[Person, str]]:
@@ -28,7 +22,7 @@ def _wishes(world: str) -> Iterator[tuple[Person, str]]:
 @pytest.mark.parametrize("world", ["shop", "desk"])
 def test_every_wish_begins_with_what_is_to_be_done_and_says_nothing_else(world: str) -> None:
     wishes = [wish for _, wish in _wishes(world)]
-    assert len(wishes) >= _COUNT
+    assert len(wishes) >= MANY_SCENARIOS
     for wish in wishes:
         assert re.fullmatch(r"[a-z]+(?: (?:I|[a-z'-]+))+", wish), wish
         assert not _FIELD.search(wish), wish

@@ -70,7 +70,7 @@ def synthesize(
 
     from misstep.catalog import settings_in, toolbox_named
     from misstep.cli.notes import note
-    from misstep.reporting.synthesized import figures_text
+    from misstep.reporting.synthesized import figures_text, shortfall
     from misstep.store.scenario_file import write_scenarios
     from misstep.synthesis.making import Wish
     from misstep.synthesis.personas import persona_named
@@ -98,13 +98,11 @@ def synthesize(
     took_s = time.monotonic() - started_s
     if not made.scenarios:
         Console().print(figures_text(made.figures, seconds=took_s))
-        raise UsageError(f"Nothing could be made for the tools of {spec}: no plan was found that holds.")
+        raise UsageError(f"There is no scenario for the tools of {spec}. {shortfall(made.figures, count)}")
     write_scenarios(made.scenarios, out)
     Console().print(figures_text(made.figures, seconds=took_s))
-    if len(made.scenarios) < count:
-        typer.echo(
-            f"Only {len(made.scenarios)} of {count} could be made: these tools and levels give no more.", err=True
-        )
+    if short := shortfall(made.figures, count):
+        typer.echo(short, err=True)
     typer.echo(f"Written to {out}. Next: misstep run --agent A --tools {spec} --scenarios {out}")
     return DONE
 

@@ -23,8 +23,9 @@ from misstep.core.tape import Recorder
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.proving.agent_voice import Voice, voice_named, voice_names
 from misstep.proving.planned import Planned
-from misstep.simulation.trial import MakeToolbox, run_trial
-from misstep.store.trial import Trial
+from misstep.simulation.judging import Held, verdict_on
+from misstep.simulation.trial import MakeToolbox, hold_trial
+from misstep.simulation.watch import Watch
 from misstep.synthesis.merging import Plan
 from misstep.synthesis.tasks.executing import Call, answer
 
@@ -73,23 +74,27 @@ class Proof(Struct, frozen=True, kw_only=True):
 
     async def why_not(self, scenario: Scenario, plan: Plan) -> str:
         for name, reply in IDLE.items():
-            if (await self._trial(scenario, _idle(reply))).verdict.outcome == "pass":
+            if _passed(await self._held(scenario, _idle(reply))):
                 return f"one that {name} would have passed"
         for voice in drawn(scenario.name, self.seed):
-            trial = await self._trial(scenario, planned(scenario, plan, voice))
-            if trial.trace.end == "agent-raised":
-                return f"the agent that was to pass it broke: {trial.trace.error}"
-            if trial.verdict.outcome != "pass":
+            held = await self._held(scenario, planned(scenario, plan, voice))
+            if held.trace.end == "agent-raised":
+                return f"the agent that was to pass it broke: {held.trace.error}"
+            if not _passed(held):
                 return f"one that only has to talk did not pass, talking as in {voice.name!r}"
         return ""
 
-    async def _trial(self, scenario: Scenario, make_agent: MakeAgent) -> Trial:
+    async def _held(self, scenario: Scenario, make_agent: MakeAgent) -> Held:
         make = self._untouched
-        return await run_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=make)
+        return await hold_trial(scenario, 1, seed=self.seed, make_agent=make_agent, make_toolbox=make, watch=Watch())
 
     def _untouched(self, seed: int) -> Toolbox:
         toolbox = self.make_toolbox(seed)
         return toolbox if isinstance(toolbox, Stateful) else _Untouched(toolbox)
+
+
+def _passed(held: Held) -> bool:
+    return verdict_on(held).outcome == "pass"
 
 
 def drawn(name: str, seed: int) -> Iterator[Voice]:

@@ -1,6 +1,7 @@
 """A trace with its findings → the card that a page shows it as."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 from msgspec import Struct
 
@@ -24,7 +25,11 @@ class Ran(Struct, frozen=True, kw_only=True):
 
     @property
     def reasons(self) -> tuple[Clipped, ...]:
-        return tuple(clipped(reason, 300, 1200) for reason in self.verdict.reasons[:8])
+        return _listed(self.verdict.reasons)
+
+    @property
+    def notes(self) -> tuple[Clipped, ...]:
+        return _listed(self.verdict.notes)
 
 
 class Card(Struct, frozen=True, kw_only=True):
@@ -74,6 +79,10 @@ def card(
         run=run,
         culprit=culprit,
     )
+
+
+def _listed(sentences: Iterable[str]) -> tuple[Clipped, ...]:
+    return tuple(clipped(sentence, 300, 1200) for sentence in islice(sentences, 8))
 
 
 def earliest(findings: Iterable[Finding]) -> Finding:

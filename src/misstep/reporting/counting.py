@@ -7,13 +7,12 @@ from typing import TypeVar
 from misstep.core.event import ToolResult
 from misstep.core.finding import Finding, Outcome, Severity
 from misstep.core.scenario import Fault, Scenario
-from misstep.core.statistics import Tally
 from misstep.exploration.curves import Point
 from misstep.exploration.outcome import Outcome as TrialOutcome
 from misstep.exploration.outcomes import outcome_of
 from misstep.exploration.robustness import robustness
 from misstep.reporting.commands import command
-from misstep.reporting.rates import pass_hats, pooled
+from misstep.reporting.rates import ByScenario, Outcomes, marked, pass_hats, pooled, success, tally
 from misstep.reporting.reasons import OTHERS, Reasons
 from misstep.reporting.risks import Risks
 from misstep.reporting.steps import guilty, step_at, transition
@@ -27,7 +26,6 @@ from misstep.reporting.summary import (
     Rate,
     SetAside,
     Slice,
-    Strained,
     Summary,
     Transition,
 )
@@ -46,8 +44,6 @@ _TOLD_APART = 20_000
 """So many trials at most, as many of each scenario, are kept apart for what is said of robustness."""
 _LISTED_REASONS = 40
 
-Outcomes = Counter[Outcome]
-ByScenario = defaultdict[str, Outcomes]
 Key = TypeVar("Key", str, tuple[str, str], tuple[str, str, str])
 
 
@@ -90,6 +86,9 @@ class Counting:
         self._errors: Counter[str] = Counter()
         self._disputes: Counter[tuple[str, str, str]] = Counter()
         self._strained: ByScenario = defaultdict(Counter)
+        self._not_needed: ByScenario = defaultdict(Counter)
+        self._noted = 0
+        self._notes: Counter[str] = Counter()
         self._turns = 0
         self._stood_in: Counter[str] = Counter()
 
@@ -108,8 +107,7 @@ class Counting:
         kinds = self._count_faults(trial)
         self._modes.add(trial, findings)
         self._modes_of[name].update({finding.mode for finding in findings})
-        if trial.strained:
-            self._strained[name][outcome] += 1
+        self._count_marks(trial)
         if outcome == "disputed":
             label = trial.findings[0]
             self._disputes[name, label.because, label.claimed_by] += 1
@@ -124,6 +122,15 @@ class Counting:
             self._reasons.add(trial)
         if outcome == "fail":
             self._transitions[transition(trial.trace, findings)] += 1
+
+    def _count_marks(self, trial: Trial) -> None:
+        name, verdict = trial.scenario.name, trial.verdict
+        if trial.strained:
+            self._strained[name][verdict.outcome] += 1
+        if verdict.not_needed:
+            self._not_needed[name][verdict.outcome] += 1
+        self._noted += bool(verdict.notes)
+        _count_listed(self._notes, verdict.notes)
 
     def _count_faults(self, trial: Trial) -> set[str]:
         events = trial.trace.events
@@ -142,9 +149,7 @@ class Counting:
     def _count_modelled(self, trial: Trial) -> None:
         if trial.trace.origin.user == "modelled":
             self._turns += trial.trace.usage.turns
-        for why in trial.stood_in:
-            known = why in self._stood_in or len(self._stood_in) < _LISTED_REASONS
-            self._stood_in[why[:300] if known else OTHERS] += 1
+        _count_listed(self._stood_in, trial.stood_in)
 
     def _modelled(self) -> Modelled | None:
         model = self._manifest.user_model
@@ -180,9 +185,12 @@ class Counting:
                 for (scenario, because, by), trials in _sorted(self._disputes)
             ),
             decided=not too_many(counts.disputed, of=counts.passed + counts.failed + counts.disputed),
-            strained=self._straining(),
-            success=_success(self._outcomes.values()),
-            pass_hat=pass_hats(tuple(map(_tally, self._outcomes.values()))),
+            strained=marked(self._strained, self._outcomes, self._outcomes),
+            not_needed=marked(self._not_needed, self._asking(), self._outcomes),
+            noted=self._noted,
+            notes=_ranked(self._notes),
+            success=success(self._outcomes.values()),
+            pass_hat=pass_hats(tuple(map(tally, self._outcomes.values()))),
             modes={row.mode: row.traces for row in failures},
             blame=_ranked(self._blame),
             ends=_ranked(self._ends),
@@ -210,23 +218,17 @@ class Counting:
         """Of the trials that say something about the agent, those that show a mode."""
         return pooled((self._modes_of[name][mode], _told_of(outcomes)) for name, outcomes in self._outcomes.items())
 
-    def _straining(self) -> Strained:
-        strained, every = self._strained, self._outcomes
-        return Strained(
-            trials=sum(each.total() - each["invalid"] for each in strained.values()),
-            share=pooled(
-                (strained[name].total() - strained[name]["invalid"], outcomes.total() - outcomes["invalid"])
-                for name, outcomes in every.items()
-            ),
-            success_without=_success(outcomes - strained[name] for name, outcomes in every.items()),
-        )
+    def _asking(self) -> list[str]:
+        """The scenarios that demand a question."""
+        objectives = {name: scenario.objective for name, scenario in self._scenarios.items()}
+        return [name for name, objective in objectives.items() if objective is not None and objective.questions]
 
     def _scenario_slices(self) -> tuple[Slice, ...]:
         slices = [
             Slice(
                 name=name,
                 counts=_counts([outcomes]),
-                success=_success([outcomes]),
+                success=success([outcomes]),
                 difficulty=_difficulty(self._scenarios[name]),
                 modes=_ranked(self._modes_of[name]),
                 reasons=self._reasons.of(name),
@@ -293,7 +295,7 @@ def _slice(name: str, by_scenario: Mapping[str, Outcomes], *, struck: int = 0, a
     return Slice(
         name=name,
         counts=_counts(by_scenario.values()),
-        success=_success(by_scenario.values()),
+        success=success(by_scenario.values()),
         scenarios=len(by_scenario),
         struck=struck,
         acts=acts,
@@ -344,12 +346,10 @@ def _told_of(outcomes: Outcomes) -> int:
     return sum(trials for outcome, trials in outcomes.items() if outcome not in NOT_THE_AGENTS)
 
 
-def _tally(outcomes: Outcomes) -> Tally:
-    return outcomes["pass"], outcomes["pass"] + outcomes["fail"]
-
-
-def _success(outcomes: Iterable[Outcomes]) -> Rate:
-    return pooled(map(_tally, outcomes))
+def _count_listed(counter: Counter[str], texts: Iterable[str]) -> None:
+    """Texts may quote what was said and never repeat: past a bound they are counted together."""
+    for text in texts:
+        counter[text[:300] if text[:300] in counter or len(counter) < _LISTED_REASONS else OTHERS] += 1
 
 
 def _rank(severity: Severity) -> int:

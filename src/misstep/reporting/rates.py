@@ -1,12 +1,16 @@
 """Passes and trials by scenario → a rate with its interval, and pass^k."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
-from misstep.core.finding import Interval
+from misstep.core.finding import Interval, Outcome
 from misstep.core.statistics import Tally, clustered_rate, pass_hat_k, wilson
-from misstep.reporting.summary import Method, PassHat, Rate
+from misstep.reporting.summary import Marked, Method, PassHat, Rate
 
 _LARGEST_K = 20
+
+Outcomes = Counter[Outcome]
+ByScenario = defaultdict[str, Outcomes]
 
 
 def pooled(by_scenario: Iterable[Tally]) -> Rate:
@@ -21,6 +25,28 @@ def pooled(by_scenario: Iterable[Tally]) -> Rate:
     if len(tallies) == 1:
         return _rate(wilson(passes, trials), "this scenario only")
     return _rate(clustered_rate(tallies), "clustered by scenario")
+
+
+def success(outcomes: Iterable[Outcomes]) -> Rate:
+    """Of the trials that were decided."""
+    return pooled(map(tally, outcomes))
+
+
+def tally(outcomes: Outcomes) -> Tally:
+    return outcomes["pass"], outcomes["pass"] + outcomes["fail"]
+
+
+def marked(marks: Mapping[str, Outcomes], of: Iterable[str], every: Mapping[str, Outcomes]) -> Marked:
+    """`of` names the scenarios whose trials could have had the mark."""
+    having = {name: marks.get(name, Counter[Outcome]()) for name in every}
+    return Marked(
+        trials=sum(each.total() - each["invalid"] for each in having.values()),
+        share=pooled(
+            (having[name].total() - having[name]["invalid"], every[name].total() - every[name]["invalid"])
+            for name in of
+        ),
+        success_without=success(outcomes - having[name] for name, outcomes in every.items()),
+    )
 
 
 def pass_hats(tallies: Sequence[Tally]) -> tuple[PassHat, ...]:

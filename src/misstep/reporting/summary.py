@@ -136,13 +136,13 @@ class SetAside(Struct, frozen=True, kw_only=True):
     trials: int
 
 
-class Strained(Struct, frozen=True, kw_only=True):
-    """Trials in which the user had to say one wish twice running, and what success is without them."""
+class Marked(Struct, frozen=True, kw_only=True):
+    """Trials with a mark that is no verdict, and what success is without them."""
 
-    trials: int
-    share: Rate
-    """Of the trials that are not invalid."""
-    success_without: Rate
+    trials: int = 0
+    share: Rate = Rate()
+    """Of the trials that are not invalid and could have it."""
+    success_without: Rate = Rate()
 
 
 class Failing(Struct, frozen=True, kw_only=True):
@@ -228,7 +228,14 @@ class Summary(Struct, frozen=True, kw_only=True, tag_field="format", tag=FORMAT)
     disputes: tuple[SetAside, ...] = ()
     lapsed: tuple[SetAside, ...] = ()
     """Disputes of scenarios that say something else by now: they set nothing aside."""
-    strained: Strained = Strained(trials=0, share=Rate(), success_without=Rate())
+    strained: Marked = Marked()
+    """The user had to say one wish twice running."""
+    not_needed: Marked = Marked()
+    """A question that the objective demands was not needed, for the user had said it unasked."""
+    noted: int = 0
+    """Trials of which something is worth knowing that is no failure."""
+    notes: dict[str, int] = {}
+    """What that is, and of how many trials."""
     start: Start | None = None
     modelled: Modelled | None = None
     """Where a model played the users."""

@@ -50,6 +50,20 @@ def figures_text(figures: Figures, *, seconds: float | None = None) -> Renderabl
     return Trimmed(Group(*(line for part in parts for line in (part, Text("")))))
 
 
+def shortfall(figures: Figures, count: int) -> str:
+    """Why there are fewer than were asked for; nothing where there are not."""
+    if figures.scenarios >= count:
+        return ""
+    kept = counted(figures.scenarios) if figures.scenarios else "none"
+    played, before = sum(figures.unproven.values()), sum(figures.dropped.values())
+    whys = [f"{counted(played)} that were made were not proven by play"] if played else []
+    whys += (
+        [f"{counted(before)} attempts were thrown away {'before that' if played else 'on the way'}"] if before else []
+    )
+    because = f"{' and '.join(whys)}, each for a reason above" if whys else "these tools and levels give no more"
+    return f"Of {counted(count, 'scenario')} that were asked for {kept} could be kept: {because}."
+
+
 def tool_findings_text(findings: Sequence[ToolFinding], *, tools: int) -> RenderableType:
     """What is wrong with the tools themselves, a tool at a time."""
     if not findings:

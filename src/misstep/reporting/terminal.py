@@ -12,7 +12,7 @@ from misstep.reporting.commands import dispute_command
 from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.explored import robustness_text
 from misstep.reporting.figures import counted, percent
-from misstep.reporting.summary import ModeCount, Modelled, Rate, Reason, SetAside, Slice, Strained, Summary
+from misstep.reporting.summary import Marked, ModeCount, Modelled, Rate, Reason, SetAside, Slice, Summary
 from misstep.reporting.tables import Column, Sized, Trimmed, table
 from misstep.reporting.visible import one_line
 
@@ -20,7 +20,7 @@ SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "
 _BAR = 24
 _ROOM_FOR_A_BAR = 64
 _LONGEST_REASON = 72
-_MODELS_REASONS = 3
+_MOST_LISTED = 3
 
 
 def summary_text(
@@ -87,17 +87,24 @@ def _figures(summary: Summary, room: int) -> RenderableType:
         outcomes.append(plain(f"{summary.disputed:,} disputed", "yellow"))
     grid.add_row("Trials", Text("   ").join(outcomes))
     if summary.strained.trials:
-        grid.add_row("Strained", plain(strained_text(summary.strained)))
+        grid.add_row("Strained", plain(_marked(summary.strained)))
+    if summary.not_needed.trials:
+        told = _marked(summary.not_needed, " that demand a question (the person had said it unasked)")
+        grid.add_row("Not needed", plain(told))
+    if summary.noted:
+        grid.add_row("Noted", plain(f"something about {counted(summary.noted, 'trial')}, and no failure"))
+        for note, trials in list(summary.notes.items())[:_MOST_LISTED]:
+            grid.add_row("", plain(f"{trials:,}: {one_line(note, 160)}", "dim"))
     if summary.modelled is not None:
         _users(grid, summary.modelled)
     return grid
 
 
-def strained_text(strained: Strained) -> str:
-    """How often a user had to say one wish twice running, and what success is without such trials."""
-    share, without = strained.share, strained.success_without
+def _marked(marked: Marked, of: str = "") -> str:
+    """How many trials have a mark, and what success is without them."""
+    share, without = marked.share, marked.success_without
     rest = f"success without them {percent(without.rate, 1)}" if without.n else "no other trial was decided"
-    told = f"{strained.trials:,} of {share.n:,}, {percent(share.rate)}"
+    told = f"{marked.trials:,} of {share.n:,}{of}, {percent(share.rate)}"
     return f"{told} ({percent(share.low)} to {percent(share.high)}); {rest}"
 
 
@@ -105,7 +112,7 @@ def _users(grid: Table, modelled: Modelled) -> None:
     plainly = sum(modelled.stood_in.values())
     told = f"{modelled.model} in {max(0, modelled.turns - plainly):,} of {counted(modelled.turns, 'turn')}"
     grid.add_row("Users", plain(f"{told}, the plain person in {plainly:,}" if plainly else told))
-    for why, turns in list(modelled.stood_in.items())[:_MODELS_REASONS]:
+    for why, turns in list(modelled.stood_in.items())[:_MOST_LISTED]:
         grid.add_row("", plain(f"{turns:,}: {one_line(why, 160)}", "dim"))
 
 

@@ -1,4 +1,6 @@
-"""A finished conversation → the findings in it and the verdict on it."""
+"""A conversation that was held → the verdict of its objective; with the findings in it, a Trial."""
+
+from msgspec import Struct, structs
 
 from misstep.core.blame import Blame
 from misstep.core.errors import InvalidTrialError
@@ -13,46 +15,84 @@ from misstep.objectives.notes import not_needed, noted
 from misstep.store.trial import Trial
 
 
-def judged(scenario: Scenario, trial: int, seed: int, trace: Trace, blame: Blame | None) -> Trial:
-    """`blame` says whose error ended the conversation, where it did not end regularly.
+class Held(Struct, frozen=True, kw_only=True):
+    """A conversation that is over, and of which nothing has been said yet. The fields are those of a Trial."""
 
-    Success is what the objective says. A scenario without one can only fail: by its end or by what is found in it.
-    What we broke ourselves is invalid, and has no findings.
+    scenario: Scenario
+    trial: int
+    seed: int
+    trace: Trace
+    blame: Blame | None = None
+    """Whose error ended it, where it did not end regularly."""
+    strained: bool = False
+    stood_in: tuple[str, ...] = ()
+
+    def with_verdict(self, verdict: Verdict) -> Trial:
+        return Trial(
+            scenario=self.scenario,
+            trial=self.trial,
+            seed=self.seed,
+            trace=self.trace,
+            verdict=verdict,
+            strained=self.strained,
+            stood_in=self.stood_in,
+        )
+
+
+def judged(held: Held) -> Trial:
+    """A scenario without an objective can only fail: by its end or by what is found in it.
+
+    What we broke ourselves is invalid, and nothing is looked for in it.
     """
-    if blame is not None and blame != "agent":
-        verdict = Verdict(outcome="invalid", blame=blame, reasons=(trace.error or "",))
-        return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, verdict=verdict)
-    findings, errors = detect_with_errors(trace, scenario.objective)
+    verdict = verdict_on(held)
+    if verdict.outcome == "invalid":
+        return held.with_verdict(verdict)
+    findings, errors = detect_with_errors(held.trace, held.scenario.objective)
     told = tuple(f"The detector of {error.mode} broke: {error.error}" for error in errors)
+    verdict = _with_findings(verdict, findings, decisive=held.scenario.objective is None)
+    return structs.replace(held.with_verdict(verdict), findings=findings, errors=told)
+
+
+def verdict_on(held: Held) -> Verdict:
+    """What the objective says, with nothing looked for beyond it: a small part of the time that findings take."""
+    if held.blame is not None and held.blame != "agent":
+        return Verdict(outcome="invalid", blame=held.blame, reasons=(held.trace.error or "",))
+    objective = held.scenario.objective
+    if objective is None:
+        if held.trace.error:
+            return Verdict(outcome="fail", blame="agent", reasons=(held.trace.error,))
+        return Verdict(outcome="undecided", reasons=("The scenario has no objective that says what success is.",))
     try:
-        verdict = _verdict(scenario, trace, findings)
+        return _by(objective, held)
     except InvalidTrialError as error:
-        verdict = Verdict(outcome="invalid", blame=error.blame, reasons=(error.reason,))
+        return Verdict(outcome="invalid", blame=error.blame, reasons=(error.reason,))
     except Exception as error:  # noqa: BLE001 - a check that breaks is our error, never the agent's failure
         reason = f"The objective could not be checked: {type(error).__name__}: {error}"
-        verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
-    kept = () if verdict.outcome == "invalid" else findings
-    return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, findings=kept, verdict=verdict, errors=told)
+        return Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
 
 
-def _verdict(scenario: Scenario, trace: Trace, findings: tuple[Finding, ...]) -> Verdict:
-    modes = tuple(sorted({finding.mode for finding in findings if finding.present}))
-    objective = scenario.objective
-    if objective is not None:
-        reasons = [unmet.because for unmet in judge(trace, objective)]
-        if reasons:
-            _demand_that_it_can_be_done(scenario, trace, objective)
-    else:
-        reasons = [trace.error] if trace.error else []
-        reasons += [finding.because for finding in findings if finding.present]
-    notes, spared = (noted(trace, objective), not_needed(trace, objective)) if objective is not None else ((), ())
+def _by(objective: Objective, held: Held) -> Verdict:
+    trace = held.trace
+    reasons = tuple(unmet.because for unmet in judge(trace, objective))
     if reasons:
-        return Verdict(
-            outcome="fail", blame="agent", reasons=tuple(reasons), modes=modes, notes=notes, not_needed=spared
-        )
-    if objective is None:
-        return Verdict(outcome="undecided", reasons=("The scenario has no objective that says what success is.",))
-    return Verdict(outcome="pass", modes=modes, notes=notes, not_needed=spared)
+        _demand_that_it_can_be_done(held.scenario, trace, objective)
+    return Verdict(
+        outcome="fail" if reasons else "pass",
+        blame="agent" if reasons else None,
+        reasons=reasons,
+        notes=noted(trace, objective),
+        not_needed=not_needed(trace, objective),
+    )
+
+
+def _with_findings(verdict: Verdict, findings: tuple[Finding, ...], *, decisive: bool) -> Verdict:
+    present = [finding for finding in findings if finding.present]
+    modes = tuple(sorted({finding.mode for finding in present}))
+    if not decisive or not present:
+        return structs.replace(verdict, modes=modes)
+    before = verdict.reasons if verdict.outcome == "fail" else ()
+    reasons = (*before, *(finding.because for finding in present))
+    return structs.replace(verdict, outcome="fail", blame="agent", reasons=reasons, modes=modes)
 
 
 def _demand_that_it_can_be_done(scenario: Scenario, trace: Trace, objective: Objective) -> None:

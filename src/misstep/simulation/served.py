@@ -77,9 +77,11 @@ class Session:
         if self._secrets:
             trace = msgspec.convert(without(msgspec.to_builtins(trace), self._secrets), Trace)
         blame = broken[0].blame if broken else None
-        from misstep.simulation.judging import judged  # noqa: PLC0415 - all detectors: for who keeps nothing, a long wait
+        # All detectors come with it: for who keeps nothing, a long wait.
+        from misstep.simulation.judging import Held, judged  # noqa: PLC0415
 
-        return judged(Scenario(name=NAME, summary="What a client did."), 1, self._seed, trace, blame)
+        scenario = Scenario(name=NAME, summary="What a client did.")
+        return judged(Held(scenario=scenario, trial=1, seed=self._seed, trace=trace, blame=blame))
 
     async def _shown(self) -> tuple[Tool, ...]:
         try:

@@ -23,7 +23,7 @@ from misstep.core.tape import Tape
 from misstep.core.tool import Tool
 from misstep.core.trace import End, Origin, Trace
 from misstep.llm import Model
-from misstep.simulation.judging import judged
+from misstep.simulation.judging import Held, judged
 from misstep.simulation.out_of_reach import is_out_of_reach
 from misstep.simulation.pen import Pen
 from misstep.simulation.surroundings import Attended, TrialOver, restricted, set_scene, told
@@ -34,7 +34,7 @@ from misstep.tools.assembly import assemble
 from misstep.tools.plain import clean
 from misstep.users import ModelledUser, manner_of, user_for, uses_tools
 
-__all__ = ["Ending", "MakeToolbox", "Trial", "run_trial", "trial_seed"]
+__all__ = ["Ending", "MakeToolbox", "Trial", "hold_trial", "run_trial", "trial_seed"]
 
 MakeToolbox = Callable[[int], Toolbox]
 """A fresh toolbox, with the state that a seed gives it."""
@@ -82,12 +82,42 @@ async def run_trial(
     watch: Watch | None = None,
 ) -> Trial:
     """Trial number `trial` of a run with this seed; `origin` names the agent and the tools, for the trace only."""
+    watch = watch or Watch()
+    held = await hold_trial(
+        scenario,
+        trial,
+        seed=seed,
+        make_agent=make_agent,
+        make_toolbox=make_toolbox,
+        origin=origin,
+        user_model=user_model,
+        watch=watch,
+    )
+    try:
+        with watch.short(NOBODY):
+            return judged(held)
+    except Hung:
+        reason = f"Judging the trial took more than {watch.timeout_s:g} seconds."
+        return held.with_verdict(Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,)))
+
+
+async def hold_trial(
+    scenario: Scenario,
+    trial: int,
+    *,
+    seed: int,
+    make_agent: MakeAgent,
+    make_toolbox: MakeToolbox,
+    origin: Origin = _NOBODY_KNOWS,
+    user_model: Model | None = None,
+    watch: Watch,
+) -> Held:
+    """The conversation alone, for whoever judges it otherwise than a run does."""
     own_seed = trial_seed(seed, scenario.name, trial)
     tape = Tape()
     stage: _Stage | None = None
     user: User | None = None
     manner = "modelled" if user_model is not None and not scenario.user.script else manner_of(scenario.user, trial)
-    watch = watch or Watch()
     try:
         stage = await _watched_stage(scenario, make_toolbox, tape, own_seed, watch)
         user = user_for(scenario.user, seed=own_seed, manner=manner, model=user_model, tools=stage.users)
@@ -106,15 +136,15 @@ async def run_trial(
         end=ending.end,
         error=ending.error,
     )
-    try:
-        with watch.short(NOBODY):
-            done = judged(scenario, trial, seed, trace, ending.blame)
-        why = tuple(user.stood_in) if isinstance(user, ModelledUser) else ()
-        return structs.replace(done, strained=bool(getattr(user, "strained", False)), stood_in=why)
-    except Hung:
-        reason = f"Judging the trial took more than {watch.timeout_s:g} seconds."
-        verdict = Verdict(outcome="invalid", blame="infrastructure", reasons=(reason,))
-        return Trial(scenario=scenario, trial=trial, seed=seed, trace=trace, verdict=verdict)
+    return Held(
+        scenario=scenario,
+        trial=trial,
+        seed=seed,
+        trace=trace,
+        blame=ending.blame,
+        strained=bool(getattr(user, "strained", False)),
+        stood_in=tuple(user.stood_in) if isinstance(user, ModelledUser) else (),
+    )
 
 
 def trial_seed(seed: int, scenario: str, trial: int) -> int:

@@ -4,9 +4,9 @@ import math
 import random
 from collections.abc import Callable
 from statistics import fmean
+from types import ModuleType
 
 import pytest
-from scipy import stats
 
 from misstep.core.finding import Interval
 from misstep.core.statistics import (
@@ -29,7 +29,7 @@ def holds(interval: Interval, truth: float) -> bool:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("name", "ours"), [("wilson", wilson), ("exact", clopper_pearson)])
 def test_wilson_and_clopper_pearson_agree_with_scipy(
-    name: str, ours: Callable[[int, int, float], Interval], level: float
+    name: str, ours: Callable[[int, int, float], Interval], level: float, stats: ModuleType
 ) -> None:
     for successes, n in COUNTS:
         theirs = stats.binomtest(successes, n).proportion_ci(level, method=name)
@@ -38,7 +38,7 @@ def test_wilson_and_clopper_pearson_agree_with_scipy(
         assert (interval.rate, interval.n, interval.level) == (successes / n, n, level)
 
 
-def test_the_exact_interval_never_holds_less_often_than_it_promises() -> None:
+def test_the_exact_interval_never_holds_less_often_than_it_promises(stats: ModuleType) -> None:
     n = 25
     intervals = [clopper_pearson(successes, n) for successes in range(n + 1)]
     for truth in (step / 200 for step in range(1, 200)):
@@ -46,7 +46,7 @@ def test_the_exact_interval_never_holds_less_often_than_it_promises() -> None:
         assert covered >= 0.95 - 1e-9
 
 
-def test_mcnemar_agrees_with_the_exact_binomial_test() -> None:
+def test_mcnemar_agrees_with_the_exact_binomial_test(stats: ModuleType) -> None:
     for a in (*range(25), 300, 4000):
         for b in (*range(25), 310):
             expected = stats.binomtest(a, a + b).pvalue if a + b else 1.0
@@ -124,7 +124,7 @@ def test_clustered_intervals_hold_however_alike_the_trials_of_a_scenario_are(
     assert fmean(of_power for _, of_power in held) >= least
 
 
-def test_pass_hat_k_is_unbiased() -> None:
+def test_pass_hat_k_is_unbiased(stats: ModuleType) -> None:
     n, k, truth = 6, 3, 0.7
     expected = sum(stats.binom.pmf(c, n, truth) * pass_hat_k([(c, n)], k).rate for c in range(n + 1))
     assert expected == pytest.approx(truth**k)

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from misstep.core.event import Event, Message, ToolCall, ToolResult
 from misstep.core.finding import Finding, Verdict
+from misstep.core.objective import ExpectedQuestion, Objective
 from misstep.core.scenario import Scenario
 from misstep.core.trace import Origin, Trace
 from misstep.store.manifest import Manifest
@@ -34,6 +36,18 @@ def manifest() -> Manifest:
 def make_finding() -> MakeFinding:
     def make(mode: str = "false-success", *events: int, **more: Any) -> Finding:
         return Finding(mode=mode, events=events or (5,), because=f"It shows {mode}.", **more)
+
+    return make
+
+
+@pytest.fixture
+def make_asking(make_trial: MakeTrial) -> MakeTrial:
+    """A trial whose objective demands a question, with what its verdict says beside the outcome."""
+
+    def make(number: int, outcome: str = "pass", **said: Any) -> Trial:
+        objective = Objective(questions=(ExpectedQuestion(("order",)),))
+        trial = make_trial(Scenario(name="asking", objective=objective), number, outcome)
+        return structs.replace(trial, verdict=structs.replace(trial.verdict, **said))
 
     return make
 

@@ -182,6 +182,18 @@ def test_a_strained_conversation_is_marked_and_success_told_without_it(manifest,
     assert "Without them, 50.0% of 2 succeeded" in text
 
 
+def test_a_question_that_was_not_needed_and_a_note_are_told_with_the_conversation_and_counted(manifest, make_asking):
+    said = {"not_needed": ("order or <b>item</b>",), "notes": ("The user was not told <i>why</i>.",)}
+    page = report_html(digest(manifest, [make_asking(1, "fail", **said), make_asking(2, "pass")]))
+    findings = page.partition('id="findings"')[2]
+    assert "<span>not needed: a question about order or &lt;b&gt;item&lt;/b&gt;, for the person had" in findings
+    assert "The user was not told &lt;i&gt;why&lt;/i&gt;." in findings
+    text = " ".join(re.sub(r"<[^>]+>", "", page).split())
+    assert "A demanded question was not needed in 1 of the 2 trials that demand one" in text
+    assert "Without them, 100% of 1 succeeded" in text
+    assert "Worth knowing, and no failure: The user was not told &lt;i&gt;why&lt;/i&gt;. (1 trial)" in text
+
+
 def test_a_disputed_conversation_stands_apart_with_who_says_so_and_why(manifest, make_trial, make_finding):
     trial = make_trial("a", 1, "fail", make_finding(), reasons=("Not done.",))
     unfair = dispute(trial, because="it <b>was</b> done", by="Ann Lee", on="2026-11-19")

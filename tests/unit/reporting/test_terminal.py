@@ -115,6 +115,24 @@ def test_success_is_shown_with_and_without_strained_trials(manifest, make_trial)
     assert "Strained" not in printed(summary_text(summarize(manifest, [make_trial("s")])))
 
 
+def test_success_is_shown_without_trials_in_which_a_demanded_question_was_not_needed(manifest, make_trial, make_asking):
+    trials = [make_asking(n, "pass", not_needed=("order",) if n < 3 else ()) for n in range(4)]
+    summary = summarize(manifest, [*trials, *(make_trial("s", n, "fail") for n in range(2))])
+    assert (summary.not_needed.trials, summary.not_needed.share.n, summary.success.n) == (3, 4, 6)
+    text = " ".join(printed(summary_text(summary), 200).split())
+    assert "Not needed 3 of 4 that demand a question (the person had said it unasked), 75%" in text
+    assert "success without them 33.3%" in text
+    assert "Not needed" not in printed(summary_text(summarize(manifest, [make_asking(1)])))
+
+
+def test_what_is_noted_is_counted_and_quoted(manifest, make_asking):
+    trials = [make_asking(n, "pass", notes=("The user was not told why.",) if n < 2 else ()) for n in range(3)]
+    summary = summarize(manifest, trials)
+    assert (summary.noted, summary.notes) == (2, {"The user was not told why.": 2})
+    text = " ".join(printed(summary_text(summary), 200).split())
+    assert "Noted something about 2 trials, and no failure 2: The user was not told why." in text
+
+
 def test_what_is_set_aside_and_what_has_lapsed_is_told_with_who_and_why(manifest, make_trial):
     trials = [make_trial("s", n, "fail", reasons=("It was not done.",)) for n in (1, 2)]
     unfair = dispute(trials[0], because="it was done", by="Ann Lee", on="2026-11-19")

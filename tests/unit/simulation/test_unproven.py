@@ -8,7 +8,7 @@ from msgspec import structs
 from misstep.core.objective import ExpectedCall, Objective
 from misstep.core.scenario import Person, Scenario
 from misstep.core.trace import Trace
-from misstep.simulation.judging import judged
+from misstep.simulation.judging import Held, judged
 
 _SCENARIO = Scenario(
     name="pay-fees-1",
@@ -24,7 +24,7 @@ def _verdict(read: Callable[..., Trace], call: str, scenario: Scenario = _SCENAR
         user: Please pay my fees, 20 euros, member M-3.
         {call}
         agent: I'm sorry, that could not be done.""")
-    verdict = judged(scenario, 1, 0, trace, None).verdict
+    verdict = judged(Held(scenario=scenario, trial=1, seed=0, trace=trace)).verdict
     return verdict.outcome, verdict.blame
 
 

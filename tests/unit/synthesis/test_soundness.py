@@ -3,24 +3,17 @@
 import asyncio
 
 import pytest
-from made_once import made_once
+from worlds_made import synthesis_in
 
 from misstep.core.scenario import Scenario
-from misstep.synthesis.making import Synthesis
-from misstep.synthesis.synthesizing import synthesize
 from misstep.synthesis.tasks.calling import called
 from misstep.synthesis.tasks.looks import in_words, is_code
 from misstep.synthesis.tasks.slots import Slot
 from misstep.worlds import world_named
 
 
-@made_once
-def made(world: str, seed: int = 100) -> Synthesis:
-    return asyncio.run(synthesize(world_named(world).make, count=80, seed=seed))
-
-
 def scenarios(world: str) -> tuple[Scenario, ...]:
-    return made(world).scenarios
+    return synthesis_in(world).scenarios
 
 
 @pytest.mark.parametrize("world", ["shop", "desk"])
@@ -39,14 +32,16 @@ def test_what_is_not_there_comes_alone_so_that_nothing_else_leads_to_it(world: s
 
 def test_nobody_speaks_for_two_customers() -> None:
     for scenario in scenarios("shop"):
-        steps = made("shop").plans[scenario.name].steps
+        steps = synthesis_in("shop").plans[scenario.name].steps
         assert len({step.arguments["customer_id"] for step in steps if "customer_id" in step.arguments}) <= 1
 
 
 def test_a_file_that_is_named_is_the_file_that_is_meant() -> None:
     for scenario in scenarios("desk"):
         acts = [
-            step for step in made("desk").plans[scenario.name].steps if step.tool in ("delete_file", "replace_file")
+            step
+            for step in synthesis_in("desk").plans[scenario.name].steps
+            if step.tool in ("delete_file", "replace_file")
         ]
         paths = {str(fact.value) for fact in scenario.user.facts if fact.name == "path"}
         if len(acts) == 1 and paths and len(scenario.user.goals) == 1:
@@ -60,7 +55,7 @@ def test_all_of_them_are_all_that_are_there() -> None:
         if scenario.factors["constraint"] == "exclusion" and scenario.task.startswith("complete_task")
     ]
     for scenario in tasks:
-        done = [step for step in made("desk").plans[scenario.name].steps if step.tool == "complete_task"]
+        done = [step for step in synthesis_in("desk").plans[scenario.name].steps if step.tool == "complete_task"]
         listed = asyncio.run(world_named("desk").make(scenario.seed).call("list_tasks", {})).content
         assert len(done) + 1 == len(listed["tasks"])  # type: ignore[index,call-overload]
 
@@ -69,7 +64,7 @@ def test_all_of_them_are_all_that_are_there() -> None:
 def test_facts_of_two_goals_are_named_by_what_they_are_for(world: str) -> None:
     for scenario in scenarios(world):
         texts = [fact.name for fact in scenario.user.facts if fact.name.startswith("text")]
-        tools = {step.tool for step in made(world).plans[scenario.name].steps}
+        tools = {step.tool for step in synthesis_in(world).plans[scenario.name].steps}
         if {"add_note", "send_mail"} <= tools and len(texts) == 2:
             assert sorted(texts) == ["text of the mail", "text of the note"]
 

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 import pytest
-from made_once import made_once
 from msgspec import structs
+from worlds_made import tasks_in
 
 from misstep.core.errors import InvalidTrialError
 from misstep.core.objective import ExpectedCall, ExpectedQuestion, Objective
@@ -13,19 +13,13 @@ from misstep.core.scenario import Given, Person, Scenario
 from misstep.core.tool import JSON, Answer, Tool
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.tasks.checking import met, objective_of
-from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 MAKE = world_named("shop").make
 
 
-@made_once
-def tasks() -> tuple[Task, ...]:
-    return asyncio.run(tasks_of(MAKE, seed=0, count=40)).tasks
-
-
 def act(tool: str) -> Task:
-    return next(task for task in tasks() if task.tool == tool and task.kind == "act")
+    return next(task for task in tasks_in("shop").tasks if task.tool == tool and task.kind == "act")
 
 
 def scenario(task: Task, **changed: object) -> Scenario:
@@ -48,7 +42,7 @@ def test_a_yes_and_a_question_that_the_objective_wants_are_put_in() -> None:
 
 
 def test_what_must_be_told_is_told_or_missing() -> None:
-    task = next(task for task in tasks() if task.kind == "question")
+    task = next(task for task in tasks_in("shop").tasks if task.kind == "question")
     told = [fact.any_of[0] for fact in task.told]
     assert asyncio.run(met(MAKE, scenario(task), task.steps, told)) == ()
     [unmet] = asyncio.run(met(MAKE, scenario(task), task.steps))

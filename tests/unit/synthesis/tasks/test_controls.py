@@ -3,20 +3,18 @@
 import asyncio
 
 import pytest
-from made_once import made_once
+from worlds_made import SEED, tasks_in
 
 from misstep.synthesis.task import Step, Task
 from misstep.synthesis.tasks.controls import told_values, unmet, without
 from misstep.synthesis.tasks.executing import bench_for
-from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "desk", "desk-renamed")
 
 
-@made_once
 def tasks(world: str) -> tuple[Task, ...]:
-    return asyncio.run(tasks_of(world_named(world).make, seed=2, count=80)).tasks
+    return tasks_in(world).tasks[:80]
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -24,7 +22,7 @@ def test_each_task_is_met_by_its_own_plan_on_a_fresh_toolbox(world: str) -> None
     made = tasks(world)
 
     async def checked() -> None:
-        bench = await bench_for(world_named(world).make, seed=2)
+        bench = await bench_for(world_named(world).make, seed=SEED)
         for task in made:
             assert not await unmet(bench, task, task.steps, told_values(task)), task.id
 
@@ -36,7 +34,7 @@ def test_each_control_misses_and_every_task_has_one(world: str) -> None:
     made = tasks(world)
 
     async def checked() -> None:
-        bench = await bench_for(world_named(world).make, seed=2)
+        bench = await bench_for(world_named(world).make, seed=SEED)
         for task in made:
             assert task.controls, task.id
             for control in task.controls:

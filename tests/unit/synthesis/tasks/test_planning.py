@@ -4,22 +4,20 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from made_once import made_once
+from worlds_made import SEED, tasks_in
 
 from misstep.core.scenario import Scalar
 from misstep.core.tool import JSON
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.executing import Bench, Call, bench_for
 from misstep.synthesis.tasks.surveying import leaves, text
-from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 WORLDS = ("shop", "desk", "shop-renamed")
 
 
-@made_once
 def tasks(world: str) -> tuple[Task, ...]:
-    return asyncio.run(tasks_of(world_named(world).make, seed=1, count=90)).tasks
+    return tasks_in(world).tasks
 
 
 def answers(bench: Bench, task: Task) -> list[JSON]:
@@ -31,7 +29,7 @@ def answers(bench: Bench, task: Task) -> list[JSON]:
 
 
 def bench(world: str) -> Bench:
-    return asyncio.run(bench_for(world_named(world).make, seed=1))
+    return asyncio.run(bench_for(world_named(world).make, seed=SEED))
 
 
 def values(content: JSON) -> Iterator[Scalar]:

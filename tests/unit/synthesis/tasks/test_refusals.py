@@ -4,21 +4,18 @@ import asyncio
 from random import Random
 
 import pytest
-from made_once import made_once
+from worlds_made import tasks_in
 
 from misstep.synthesis.task import Task
 from misstep.synthesis.tasks.controls import told_values, unmet
 from misstep.synthesis.tasks.executing import Call, bench_for
 from misstep.synthesis.tasks.knowing import learn
 from misstep.synthesis.tasks.refusals import reasons
-from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
 
 
-@made_once
 def refusals(world: str) -> tuple[Task, ...]:
-    made = asyncio.run(tasks_of(world_named(world).make, seed=0, count=140)).tasks
-    return tuple(task for task in made if task.kind == "refusal")
+    return tuple(task for task in tasks_in(world).tasks if task.kind == "refusal")
 
 
 @pytest.mark.parametrize("world", ["shop", "desk"])

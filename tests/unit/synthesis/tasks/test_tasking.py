@@ -6,33 +6,28 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 import pytest
-from made_once import made_once
+from worlds_made import MANY_TASKS, SEED, tasks_in
 
 from misstep.core.state import State
 from misstep.core.tool import JSON, Answer, Tool
-from misstep.synthesis.tasks.tasking import Tasks, tasks_of
+from misstep.synthesis.tasks.tasking import tasks_of
 from misstep.worlds import world_named
-
-
-@made_once
-def made(world: str, number: int = 120) -> Tasks:
-    return asyncio.run(tasks_of(world_named(world).make, seed=0, count=number))
 
 
 @pytest.mark.parametrize("world", ["shop", "shop-renamed"])
 def test_every_tool_of_the_shop_is_reached(world: str) -> None:
-    assert made(world).unreached == {}
-    assert len(made(world).tasks) == 120
+    assert tasks_in(world).unreached == {}
+    assert len(tasks_in(world).tasks) == MANY_TASKS
 
 
 @pytest.mark.parametrize("world", ["desk", "desk-renamed"])
 def test_of_the_desk_only_the_shell_is_not_reached(world: str) -> None:
-    [(_, why)] = made(world).unreached.items()
+    [(_, why)] = tasks_in(world).unreached.items()
     assert why == "Its calls work, but change nothing that can be seen."
 
 
 def test_tasks_are_spread_over_tools_and_kinds() -> None:
-    tasks = made("shop").tasks
+    tasks = tasks_in("shop").tasks
     assert max(Counter(task.tool for task in tasks).values()) <= 12
     assert set(Counter(task.kind for task in tasks)) == {"act", "question", "refusal"}
     assert max(len(task.steps) for task in tasks) >= 5
@@ -40,14 +35,14 @@ def test_tasks_are_spread_over_tools_and_kinds() -> None:
 
 
 def test_the_same_seed_gives_the_same_tasks_and_another_seed_others() -> None:
-    make = world_named("shop").make
-    first, again, other = (asyncio.run(tasks_of(make, seed=seed, count=30)).tasks for seed in (5, 5, 6))
+    make, first = world_named("shop").make, tasks_in("shop").tasks
+    again, other = (asyncio.run(tasks_of(make, seed=seed, count=MANY_TASKS)).tasks for seed in (SEED, SEED + 1))
     assert first == again
     assert first != other
 
 
 def test_what_a_rule_wants_done_afterwards_is_in_the_plan() -> None:
-    refunds = [task for task in made("shop").tasks if task.tool == "refund_order" and task.kind == "act"]
+    refunds = [task for task in tasks_in("shop").tasks if task.tool == "refund_order" and task.kind == "act"]
     assert refunds
     for task in refunds:
         assert [step.role for step in task.steps[-2:]] == ["act", "due"]
@@ -56,7 +51,7 @@ def test_what_a_rule_wants_done_afterwards_is_in_the_plan() -> None:
 
 
 def test_a_created_record_is_expected_under_any_key_and_without_its_own_number() -> None:
-    notes = [task for task in made("shop").tasks if task.tool == "add_note" and task.kind == "act"]
+    notes = [task for task in tasks_in("shop").tasks if task.tool == "add_note" and task.kind == "act"]
     for task in notes:
         [change] = task.changes
         assert change.key is None
@@ -64,11 +59,11 @@ def test_a_created_record_is_expected_under_any_key_and_without_its_own_number()
 
 
 def test_where_something_can_do_anything_the_end_alone_counts() -> None:
-    assert all(call.optional for task in made("desk").tasks for call in task.calls)
+    assert all(call.optional for task in tasks_in("desk").tasks for call in task.calls)
 
 
 def test_a_question_changes_nothing_and_its_answer_is_not_in_it() -> None:
-    for task in made("desk").tasks:
+    for task in tasks_in("desk").tasks:
         if task.kind == "question":
             assert task.changes == ()
             assert not {str(form) for fact in task.told for form in fact.any_of} & {

@@ -37,7 +37,9 @@ def _groups() -> tuple[tuple[frozenset[str], tuple[re.Pattern[str], ...]], ...]:
     for line in _ACTS:
         single, *phrasal = line.split("|")
         spoken = tuple(
-            re.compile(r"\b" + r"(?:\s+\S+){0,4}?\s+".join(_inflected(part) for part in each.split()) + r"\b", re.I)
+            re.compile(
+                r"\b" + r"(?:\s{1,20}\S+){0,4}?\s{1,20}".join(_inflected(part) for part in each.split()) + r"\b", re.I
+            )
             for each in phrasal
         )
         found.append((frozenset(stem(word) for word in single.split()), spoken))

@@ -12,8 +12,8 @@ from misstep.core.once import once_per_text
 from misstep.core.words import Atom, as_number, atoms, content_stems, words
 
 _CUT = re.compile(
-    r"\s*(?:;|,\s*(?:and|but|then|so|also)\b|\band\s+(?:then|also|please)\b|\b(?:and|then)\b(?=\s+(?:i|please|could|can|would"
-    r"|tell|let|do|don't|never)\b)|\s+—\s+|\s+–\s+|\bbut\b)\s*",
+    r"\s{0,20}(?:;|,\s{0,20}(?:and|but|then|so|also)\b|\band\s+(?:then|also|please)\b|\b(?:and|then)\b(?=\s{1,20}(?:i|please|could|can|would"
+    r"|tell|let|do|don't|never)\b)|\s{1,20}—\s{1,20}|\s{1,20}–\s{1,20}|\bbut\b)\s{0,20}",
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
@@ -32,8 +32,8 @@ _NOT_MEANT = re.compile(
     re.I,
 )
 _LIMIT = re.compile(
-    r"\b(?:at\s+most|no\s+more\s+than|not\s+more\s+than|under|below|less\s+than|up\s+to|max(?:imum)?(?:\s+of)?|cheaper\s+than"
-    r"|nothing\s+(?:over|above)|not\s+(?:over|above)|within)\s*[€$£]?\s*(\d[\d.,]*)",
+    r"\b(?:at\s+most|no\s+more\s+than|not\s+more\s+than|under|below|less\s+than|up\s+to|max(?:imum)?(?:\s{1,20}of)?|cheaper\s+than"
+    r"|nothing\s+(?:over|above)|not\s+(?:over|above)|within)\s{0,20}[€$£]?\s{0,20}(\d[\d.,]*)",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
@@ -55,8 +55,8 @@ _CHATS = re.compile(
     re.IGNORECASE,
 )
 _OPENS_QUESTION = re.compile(
-    r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
-    r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
+    r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s{1,20}){0,3}"
+    r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s{1,20}(?:you|i|we|they|any|the|my)\b)",
     re.IGNORECASE,
 )
 _BARE_QUESTION = re.compile(
@@ -74,7 +74,7 @@ _NO = re.compile(
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
 _NOWHERE = re.compile(r"(?!)")
-_COMMA = re.compile(r",\s+(?:but\s+)?|\s+[-—–]\s+|\s+but\s+")
+_COMMA = re.compile(r",\s{1,20}(?:but\s+)?|\s{1,20}[-—–]\s{1,20}|\s{1,20}but\s+")
 _STATES = re.compile(r"\d|[@:=“\"]|\b(?:is|are|was|were)\b|['’]s\b")
 _WRITING = re.compile(
     r"\b(?:i\s+am|i['’]m|i\s+was)\s+(?:writing|getting\s+in\s+touch|contacting\s+you)\b"

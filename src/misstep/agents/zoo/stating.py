@@ -23,18 +23,21 @@ _TO = (
 _OF = r"\s+(?:of|for|on)(?:\s+[\w'’#-]+){1,5}?"
 _DETERMINER = r"(?:the|my|our|your|its|his|her|their|a|an|this|that)"
 _BREAK = re.compile(
-    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s+[-—–]\s"
-    r"|\s+(?:and|but|so|then|with|as|for|please|thanks|thank)\s+(?=(?:it|that|this|the|my|our|its|your|his|her|please|i|you|for|as|we|there|can|could|would)\b)"
-    r"|\s+(?:and|but)\s+(?=(?:it|that)['’]s)|\s+(?:please|thanks|cheers)\b",
+    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s{1,20}[-—–]\s"
+    r"|\s{1,20}(?:and|but|so|then|with|as|for|please|thanks|thank)\s{1,20}(?=(?:it|that|this|the|my|our|its|your|his|her|please|i|you|for|as|we|there|can|could|would)\b)"
+    r"|\s{1,20}(?:and|but)\s{1,20}(?=(?:it|that)['’]s)|\s{1,20}(?:please|thanks|cheers)\b",
     re.IGNORECASE,
 )
 _SEGMENT_START = re.compile(
-    rf"(?:^|[.;:,!?(\n]\s*|[-—–]\s|\band\s+){_DETERMINER}?\s*$|\b(?:under|with|by)\s+{_DETERMINER}?\s*$", re.I
+    rf"(?:^|[.;:,!?(\n]\s{{0,20}}|[-—–]\s|\band\s+){_DETERMINER}?\s{{0,20}}$|\b(?:under|with|by)\s{{1,20}}{_DETERMINER}?\s{{0,20}}$",
+    re.I,
 )
 _FRESH = ("new",)
 _CONCRETE = re.compile(r"[\d+/¤#]|[A-Z]{1,3}-\d|https?:|[\w.+-]+@")
 _GIVES = r"\b(?:it(?:['’]s|\s+is)|that(?:['’]s|\s+is)|put|use|take|have|got|make\s+it|make|with|is|enter|set)\s+"
-_PRECEDING = re.compile(rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|¤+)\s+(?:as|for)\s+{_DETERMINER}?\s*$", re.IGNORECASE)
+_PRECEDING = re.compile(
+    rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|(?<!¤)¤+)\s{{1,20}}(?:as|for)\s{{1,20}}{_DETERMINER}?\s{{0,20}}$", re.IGNORECASE
+)
 _WONDERS = re.compile(r"\b(?:what|which|when|who|know|tell|need|want)\b", re.IGNORECASE)
 _FILED = re.compile(r"\bunder\s+(?=[A-Z][\w'’-]+\s+[A-Z])")
 

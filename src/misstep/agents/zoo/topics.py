@@ -10,7 +10,9 @@ from misstep.agents.zoo.reading import as_date
 from misstep.agents.zoo.stating import stated
 from misstep.core.words import STOPWORDS, atoms, split_identifier, stem, words
 
-_LISTED = re.compile(r"[,;:()]\s*|\.(?:\s+|$)|\s+(?:called|named|titled|headed|about)\s+", re.IGNORECASE)
+_LISTED = re.compile(
+    r"[,;:()]\s{0,20}|\.(?:\s{1,20}|$)|\s{1,20}(?:called|named|titled|headed|about)\s{1,20}", re.IGNORECASE
+)
 _SMALL_TALK = frozenset(
     """like want need really basically anyway right well ha oh dear sorry hope wish love kindly grateful appreciate help
     team support sir madam morning afternoon evening day one thing thinking hoping wondering going back again today

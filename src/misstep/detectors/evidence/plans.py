@@ -65,7 +65,9 @@ _MEANS_TO = re.compile(
     r"(?:first |now |start by |begin by )?(?P<what>[^.!?\n]{20,300})",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r",\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|;\s*", re.IGNORECASE)
+_NEXT = re.compile(
+    r",\s{0,20}(?:and\s+)?(?:then\s+)?|\s{1,20}and\s+(?:then\s+)?|\s{1,20}then\s+|;\s{0,20}", re.IGNORECASE
+)
 _WORKS_OUT = re.compile(
     r"(?:measur|compar|count|pull|get|ask|look|list|comput|calculat|review|cross-check|test)\w*\b", re.I
 )

@@ -127,6 +127,14 @@ def _sentences_in(text: str) -> tuple[str, ...]:
     return tuple(bare for part in _SENTENCE.split(text) if (bare := part.strip()))
 
 
+_NEAR = 300
+
+
+def lead_up(text: str, end: int) -> str:
+    """What stands before a place, as far back as it can bear on it: a sentence may be of any length."""
+    return text[max(end - _NEAR, 0) : end]
+
+
 def joined(parts: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     listed = list(parts)

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.once import once_per_text
-from misstep.core.words import STOPWORDS, sentences, words
+from misstep.core.words import STOPWORDS, lead_up, sentences, words
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import lemma, meaning
 
@@ -221,8 +221,8 @@ def _clauses(sentence: str) -> list[str]:
     return clauses
 
 
-_NEAR = 300
-"""So many characters before and after a verb are read for what it is about: a clause may have no end."""
+_AFTER = 300
+"""So many characters after a verb are read for what it is about: a clause may be of any length."""
 
 
 def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
@@ -238,11 +238,11 @@ def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
         return _claim("act", match, clause)
     for form, kind in _FORMS:
         for match in form.finditer(clause):
-            subject = clause[max(match.start() - _NEAR, 0) : match.start()]
+            subject = lead_up(clause, match.start())
             if form is _BARE and match["verb"].lower() in _EITHER:
                 continue
             definite = _DEFINITE.search(subject) or (
-                match["verb"][-2:] == "ed" and said(clause[match.end() : match.end() + _NEAR]).codes
+                match["verb"][-2:] == "ed" and said(clause[match.end() : match.end() + _AFTER]).codes
             )
             if kind == "state" and subject.strip() and not definite:
                 continue

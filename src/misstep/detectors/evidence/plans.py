@@ -6,7 +6,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 _STEP = re.compile(
-    r"^[^\S\n]*(?:[-*•]\s*)?(?:\*\*)?(?:step\s+)?(?P<number>\d{1,2})[.):]\s*(?:\*\*)?\s*(?P<text>\S.*)$", re.M | re.I
+    r"^[^\S\n]*(?:[-*•]\s*)?(?:\*\*)?(?:step\s+)?(?P<number>\d{1,2})[.):]\s{0,20}(?:\*\*\s{0,20})?(?P<text>\S.*)$",
+    re.M | re.I,
 )
 _IDENTIFIER = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 _FETCHES = re.compile(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from misstep.core.words import lead_up
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import meaning
@@ -228,13 +229,13 @@ def _spared(sentence: str, low: str) -> Iterator[Constraint]:
         if match["the"] or match["what"][0].isupper() or said(match["what"]).codes:
             yield from _things(match["what"], match.group())
     for match in _EXCEPT.finditer(sentence):
-        if not _NONE_BUT.search(sentence[: match.start()]):
+        if not _NONE_BUT.search(lead_up(sentence, match.start())):
             yield from _things(match["what"], match.group())
 
 
 def _allowed_only(sentence: str) -> Iterator[Constraint]:
     for match in (*_ONLY.finditer(sentence), *_THAT_ONLY.finditer(sentence)):
-        if _ANY_BUT.match(match.group()) and not _NONE_BUT.search(sentence[: match.start()]):
+        if _ANY_BUT.match(match.group()) and not _NONE_BUT.search(lead_up(sentence, match.start())):
             yield from _things(match["what"], match.group())  # "anything but the ground floor" leaves all the rest
             continue
         codes = _codes(match["what"])

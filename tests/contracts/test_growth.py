@@ -1,10 +1,16 @@
-"""What each detector costs grows with the events of a trace and no faster, counted in calls of functions."""
+"""What each detector costs grows with the events of a trace, and what each pattern costs with its text, and no faster.
 
+Events are counted in calls of functions. Within a pattern nothing can be counted: there a text is held against one a
+quarter as long, in processor time and where there is enough of it. `benchmarks/growth.py` looks longer.
+"""
+
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 
 import pytest
+from patterns_at_work import DULL, excess, growth, modules, patterns_in, said, texts_for
 
 from misstep.core.event import Blocked, Event, Handoff, Memory, Message, Thought, ToolCall, ToolResult
 from misstep.core.finding import Finding
@@ -101,3 +107,58 @@ def test_finding_the_culprit_costs_no_more_an_event_in_a_long_trace() -> None:
         return culprit(trace, (Finding(mode="some-mode", events=(3,), because="because"),))
 
     assert _grows(guilty) < _SLACK
+
+
+_TOGETHER = 12
+_NAMES = modules()
+_THIRD = 3
+"""Of the dull pieces each pattern is given every third, and its neighbours the others."""
+
+
+@pytest.mark.parametrize("first", range(0, len(_NAMES), _TOGETHER), ids=lambda first: _NAMES[first])
+def test_no_pattern_takes_longer_a_character_in_a_long_text(first: int) -> None:
+    known = [each for name in _NAMES[first : first + _TOGETHER] for each in patterns_in(importlib.import_module(name))]
+    slow = [
+        f"{each.name} takes {times:.1f} times its share on {made!r}"
+        for place, each in enumerate(known)
+        for made in (*texts_for(each.pattern, 1), *(("", piece, "") for piece in DULL[place % _THIRD :: _THIRD]))
+        if (times := excess(each, made)) is not None
+    ]
+    assert slow == []
+
+
+def _about(text: str) -> Trace:
+    """With a text in every place where one can stand."""
+    return Trace(
+        id="said",
+        events=(
+            Message(actor="user", role="user", text=f"Please cancel order A-1. {text}"),
+            ToolCall(actor="agent", call_id="c1", tool="cancel_order", arguments={"id": "A-1", "note": text}),
+            ToolResult(actor="cancel_order", call_id="c1", content={"error": "no", "note": text}, is_error=True),
+            Message(actor="agent", role="agent", text=f"It is cancelled. {text}"),
+            Handoff(actor="agent", to="other", text=text),
+            Message(actor="other", role="agent", text=f"{text} Done."),
+        ),
+        origin=Origin(failed=True),
+    )
+
+
+_CLAIMS = (
+    "I have done ",
+    "I have sent it to A-1 and ",
+    "do not touch the file and ",
+    "you must call it, ",
+    "5 euros for ",
+)
+
+
+@pytest.mark.parametrize("piece", [*_CLAIMS, "a ", ", ", "9 ", "\n- a", "Abc "])
+def test_no_detector_takes_longer_a_character_in_a_long_text(piece: str) -> None:
+    def read(length: int) -> object:
+        return detect_with_errors(_about(said(("", piece, f"{next(_each)}"), length)))
+
+    read(100)
+    assert growth(lambda: read(8000), lambda: read(2000), 8000, little_s=0.1) is None
+
+
+_each = iter(range(10_000))  # at the end of each text: none is read twice

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import structs
 
 from misstep.cli.exits import DONE, FAILED, UNDECIDED
 
 if TYPE_CHECKING:
     from misstep.core.objective import Objective
     from misstep.diagnosis.examining import Means
+    from misstep.llm import Model
 
 
 def detect(
@@ -97,25 +99,37 @@ def _demand_apart(option: str, output: Path | None, inputs: "list[Path]") -> Non
 
 
 def _means(learned: "tuple[Path, ...] | list[Path]", objectives: Path | None) -> "Means":
-    from misstep.calibration.learned import load
-    from misstep.catalog import model_in
-    from misstep.cli.objectives import objectives_at
-    from misstep.detectors import detectors
-    from misstep.detectors.modelled import modelled_detectors
     from misstep.diagnosis.examining import Means
 
-    model = model_in(Path.cwd(), "judge")
-    return Means(
-        detectors=(*detectors(), *modelled_detectors(model)) if model else None,
-        fitted=tuple(load(path) for path in learned),
-        objectives=objectives_at(objectives) if objectives is not None else {},
-    )
+    means = Means()
+    if (model := _judge()) is not None:
+        from misstep.detectors import detectors
+        from misstep.detectors.modelled import modelled_detectors
+
+        means = structs.replace(means, detectors=(*detectors(), *modelled_detectors(model)))
+    if learned:
+        from misstep.calibration.learned import load
+
+        means = structs.replace(means, fitted=tuple(load(path) for path in learned))
+    if objectives is not None:
+        from misstep.cli.objectives import objectives_at
+
+        means = structs.replace(means, objectives=objectives_at(objectives))
+    return means
+
+
+def _judge() -> "Model | None":
+    """The model that the settings name. Without settings none is looked for: that takes longer than many a trace."""
+    here = Path.cwd()
+    if not any((here / name).is_file() for name in ("misstep.toml", "pyproject.toml")):
+        return None
+    from misstep.catalog import model_in
+
+    return model_in(here, "judge")
 
 
 def _with_objectives_beside(means: "Means", file: Path) -> "Means":
     """Where a trace file lies in a run folder, what success was in each scenario."""
-    from msgspec import structs
-
     from misstep.core.errors import MisstepError
     from misstep.store.run_folder import open_run
 

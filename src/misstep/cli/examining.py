@@ -10,7 +10,7 @@ from misstep.core.progress import Stage, Tell
 from misstep.diagnosis.examining import Examined
 from misstep.diagnosis.side_by_side import Look
 from misstep.ingestion.nouns import BadRecord
-from misstep.reporting.detected import Detected, detected_html
+from misstep.reporting.detected import Detected
 from misstep.reporting.sarif import SarifLog
 
 
@@ -37,6 +37,8 @@ class Outputs:
         self.detected.unread += self.complaints.count
         self._json.end()
         if self._html.wanted:
+            from misstep.reporting.detected_page import detected_html  # noqa: PLC0415
+
             self._html.write(detected_html(self.detected, version=self._version).encode())
         if self._sarif.wanted:
             self._sarif.write(self._log.encoded())

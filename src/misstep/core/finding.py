@@ -1,12 +1,13 @@
 """FailureMode, Finding and Verdict: how agents fail, the claim that one did, and what follows from it."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from misstep.core.blame import Blame
 
 Severity = Literal["low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 Relation = Literal["direct", "contributing", "none"]
 Outcome = Literal["pass", "fail", "undecided", "invalid", "disputed"]
 """Disputed: a failure that a person has called unfair, and that counts for nothing until that is taken back."""

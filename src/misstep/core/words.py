@@ -127,6 +127,14 @@ def _sentences_in(text: str) -> tuple[str, ...]:
     return tuple(bare for part in _SENTENCE.split(text) if (bare := part.strip()))
 
 
+_LEAD_UP = 300
+
+
+def lead_up(text: str, end: int) -> str:
+    """What stands before a place, as far back as it can bear on it: a sentence may be of any length."""
+    return text[max(end - _LEAD_UP, 0) : end]
+
+
 def joined(parts: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     listed = list(parts)
@@ -141,7 +149,7 @@ _ATOM = re.compile(
     r"(?P<email>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<url>(?i:https?)://[^\s<>\"')]+)"
     r"|(?P<date>\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
-    rf"|\b(?:\d{{1,2}}{_ORDINAL}\s+(?:(?i:of)\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}{_ORDINAL})\b(?:,?\s+\d{{4}})?)"
+    rf"|\b(?:\d{{1,2}}{_ORDINAL}\s{{1,20}}(?:(?i:of)\s{{1,20}})?{_MONTH}|{_MONTH}\s{{1,20}}\d{{1,2}}{_ORDINAL})\b(?:,?\s{{1,20}}\d{{4}})?)"
     r"|(?P<code>\#?(?=[A-Za-z0-9])(?=[\w/#-]{0,64}\d)(?=[\w/#-]{0,64}[A-Za-z#_/-])[A-Za-z0-9](?:[\w/#-]*\w)?|\#\d+)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
     r"|“(?P<quoted>[^”]{1,200})”|\"(?P<quoted2>[^\"]{1,200})\"",

@@ -32,7 +32,7 @@ _CLOSING = re.compile(r"\W*(?:terminate|done|finished|finish|end|stop|thank you)
 _NUMBERING = re.compile(r"^[^\S\n]*(?:\d+[.)]|step \d+)|^#+[^\n]*", re.IGNORECASE | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|https?://\S+")
 _NAME = re.compile(r"(?<![.!?:*#\-] )(?<!\n)\b[A-ZÀ-Ý][\w'’-]{2,}")
-_MARKED = re.compile(r"\*\*\s*([^*\n]{1,80}?)\s*\*\*|\\boxed\{([^}\n]{1,60})\}")
+_MARKED = re.compile(r"\*\*\s{0,20}([^*\n]{1,80}?)\s{0,20}\*\*|\\boxed\{([^}\n]{1,60})\}")
 _COMMA = re.compile(r"(?<=\d),(?=\d)")
 _BETWEEN = re.compile(r"[^\w]+")
 _MOST_ANSWERS = 12

@@ -4,13 +4,15 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from misstep.diagnosis.examining import Examination, Examined, Means
 from misstep.ingestion.losses import Loss
 from misstep.ingestion.nouns import BadRecord
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor  # late: for one file they cost more than the look
 
 _SMALL = 16_000_000
 """Bytes. All that is found in such a file may be held at once; a larger one is read trace by trace."""
@@ -49,6 +51,8 @@ def looks(
         for file in listed:
             yield Look(file, lambda file=file: Examination(file, means_for(file), dialect=dialect))
         return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
     pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts)
     try:
         yield from _shared_out(pool, listed, means_for, dialect, _AHEAD * workers)
@@ -69,8 +73,10 @@ def _size(file: Path) -> int:
 
 
 def _shared_out(
-    pool: ProcessPoolExecutor, files: list[Path], means_for: Callable[[Path], Means], dialect: str | None, ahead: int
+    pool: "ProcessPoolExecutor", files: list[Path], means_for: Callable[[Path], Means], dialect: str | None, ahead: int
 ) -> Iterator[Look]:
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     waiting: deque[tuple[Path, Means, Future[Seen] | None]] = deque()
     rest = iter(files)
     while True:
@@ -89,7 +95,9 @@ def _shared_out(
         yield Look(file, found or (lambda file=file, means=means: Examination(file, means, dialect=dialect)))
 
 
-def _submitted(pool: ProcessPoolExecutor, file: Path, means: Means, dialect: str | None) -> "Future[Seen] | None":
+def _submitted(pool: "ProcessPoolExecutor", file: Path, means: Means, dialect: str | None) -> "Future[Seen] | None":
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     try:
         return pool.submit(_seen, file, means, dialect)
     except BrokenProcessPool:

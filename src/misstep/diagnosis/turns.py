@@ -18,7 +18,7 @@ Kind = Literal["said", "called", "thought", "handed over"]
 # What runs other people's code and reports; frameworks give it a seat in the conversation like any agent.
 _EXECUTORS = frozenset("terminal executor shell interpreter sandbox environment console".split())
 _CODE = re.compile(r"```[^`\n]*\n(.*?)```", re.DOTALL)
-_REPORT = re.compile(r"\s*(?:exit|return)[ _]?(?:code|status)\s*[:=]?\s*(-?\d+)", re.IGNORECASE)
+_REPORT = re.compile(r"\s{0,20}(?:exit|return)[ _]?(?:code|status)\s{0,20}[:=]?\s{0,20}(-?\d+)", re.IGNORECASE)
 _TROUBLE = re.compile(
     r"^Traceback \(most recent call last\)|^[^\S\n]*(?:\w+\.)*\w*(?:Error|Exception)\b\s*:|\berror:|\btimed? ?out\b"
     r"|\b(?:status code|http)\D{0,3}[45]\d\d\b|\b(?:403|404|500|502|503)\b",

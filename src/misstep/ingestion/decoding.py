@@ -15,7 +15,7 @@ DEEPEST = 100
 """Levels of nesting that are kept as structure; deeper values are kept as text."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BRACKET = re.compile(r'(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{}])', re.DOTALL)
+_BRACKET = re.compile(r'(?:\A|(?<=[\[\]{}]))(?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{}])', re.DOTALL)
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder(order="deterministic").encode
 

@@ -13,7 +13,7 @@ from misstep.core.errors import UsageError
 from misstep.core.tool import JSON
 from misstep.llm.exchange import Reply, Said
 
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```(?:json)?\s{0,20}\n(.*?)\n?\s{0,20}```", re.DOTALL | re.IGNORECASE)
 _MOST = 3
 _DEMAND = (
     "Answer with one JSON value that fits this JSON Schema, and with nothing else: no explanation, no code fence.\n"

@@ -7,14 +7,20 @@ Day = tuple[int | None, int, int]
 """Year, month and day; no year where the text has none."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAME = r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_NAME = r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,20}\.?"
 _ISO = re.compile(
     r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
     r"(?:[T ](?P<time>\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 )
 _SPELLED = (
-    re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_NAME}(?:,?\s+(?P<year>\d{{4}}))?", re.IGNORECASE),
-    re.compile(rf"{_NAME}\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>\d{{4}}))?", re.IGNORECASE),
+    re.compile(
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s{{1,20}}(?:of\s+)?{_NAME}(?:,?\s{{1,20}}(?P<year>\d{{4}}))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_NAME}\s{{1,20}}(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s{{1,20}}(?P<year>\d{{4}}))?",
+        re.IGNORECASE,
+    ),
 )
 _SLASHED = re.compile(r"(?P<first>\d{1,2})[./-](?P<second>\d{1,2})[./-](?P<year>\d{4}|\d\d)")
 

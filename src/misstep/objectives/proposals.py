@@ -30,7 +30,7 @@ _ASKS_LEAVE = _phrases(
     r"\b(?:ok|okay|correct|right|fine|good|all ?right|acceptable|work|suit|agreeable)",
     r"(?:reply|respond|answer|say|type|write|tell me|give me|send)\b[^.?!]{0,30}"
     r"\b(?:yes|y|ok|okay|confirm\w*|go[- ]ahead)",
-    r"yes\s*(?:/|or)\s*no|y\s*/\s*n",
+    r"yes\s*(?:/|or)\s{0,20}no|y\s*/\s{0,20}n",
     r"(?:let me know|tell me|say|indicate)\b[^.?!]{0,20}\b(?:if|whether|when|once)\b[^.?!]{0,60}"
     r"\b(?:proceed|go ahead|agree|confirm|ok|okay|continue|happy|like me|want me|approve|want to|wish to|like to)",
     r"(?:ok|okay|all right|alright) (?:to|if i|if we|with you)",
@@ -46,7 +46,8 @@ _ASKS_LEAVE = _phrases(
     r"(?:advise|say|indicate|state) (?:if|whether)|say (?:the word|so|when)|shout|one word|objections?",
     r"(?:up|over) to you|your (?:call|decision|choice)|in your hands|yours to (?:decide|say)|you decide",
     r"ready when you are|what do you say|how about (?:i|we|me)|fancy me",
-    r"(?:ok|okay|right|yes|yeah|good|deal|sure|go|cool|correct|alright|agreed|fine)(?: with (?:that|you)| then)?\s*\?",
+    r"(?:ok|okay|right|yes|yeah|good|deal|sure|go|cool|correct|alright|agreed|fine)(?: with (?:that|you)"
+    r"| then)?\s{0,20}\?",
     r"wish to (?:proceed|go ahead|continue)",
     r"(?:proceed|continue|go ahead)\?",
 )

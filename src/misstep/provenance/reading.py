@@ -33,7 +33,7 @@ _EDGES = "./:'’-#+,?&=%"
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _SPLIT_DATE = re.compile(r"(\d{1,4})[./](\d{1,2})[./](\d{2,4})$")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,20}\.?"
 _SPOKEN_DATE = re.compile(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
     r"(?:,?\s+(\d{4}))?",
@@ -41,7 +41,7 @@ _SPOKEN_DATE = re.compile(
 # What a date in words must have, and what is quickly looked for in a text of any length.
 _DIGIT = re.compile(r"\d")
 _DAY_MONTH = re.compile(rf"\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}")
-_MONTH_DAY = re.compile(rf"{_MONTH}\s+(?:the\s+)?\d")
+_MONTH_DAY = re.compile(rf"{_MONTH}\s{{1,20}}(?:the\s+)?\d")
 # Two months that are other words as well: with a capital, or where a month would stand.
 _MONTH_OR_WORD = re.compile(
     r"(?:\b(?=M)|\b(?:in|for|of|since|from|until|till|to|by|during|last|next|this|late|early|mid|end)[ -](?=m)"

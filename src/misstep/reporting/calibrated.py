@@ -5,8 +5,7 @@ from rich.text import Text
 
 from misstep.calibration.measures import Measures
 from misstep.reporting.figures import counted, percent
-from misstep.reporting.tables import Column, table
-from misstep.reporting.terminal import plain, spaced
+from misstep.reporting.tables import Column, plain, spaced, table
 
 
 def calibrated_text(measures: Measures, file: str) -> RenderableType:

@@ -1,5 +1,6 @@
 """A trace with its findings → the card that a page shows it as."""
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 
@@ -88,3 +89,12 @@ def _listed(sentences: Iterable[str]) -> tuple[Clipped, ...]:
 def earliest(findings: Iterable[Finding]) -> Finding:
     """The one that points furthest back."""
     return min(findings, key=lambda finding: finding.events[:1] or (1 << 30,))
+
+
+def anchors_of(modes: Iterable[str]) -> dict[str, str]:
+    """A name for each mode's section that is safe in an address, and its own."""
+    return {mode: f"{_slug(mode)}-{place}" for place, mode in enumerate(modes, 1)}
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:60].strip("-") or "mode"

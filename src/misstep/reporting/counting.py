@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from misstep.core.event import ToolResult
-from misstep.core.finding import Finding, Outcome, Severity
+from misstep.core.finding import SEVERITIES, Finding, Outcome, Severity
 from misstep.core.scenario import Fault, Scenario
 from misstep.exploration.curves import Point
 from misstep.exploration.outcome import Outcome as TrialOutcome
@@ -34,7 +34,6 @@ from misstep.store.manifest import Manifest
 from misstep.store.trial import Trial
 from misstep.tools.fault_kinds import KINDS
 
-SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 NOT_THE_AGENTS: frozenset[Outcome] = frozenset({"invalid", "disputed"})
 """Outcomes of trials that count for nothing but themselves: what we broke, and what a person has set aside."""
 WITHOUT_FAULT = "none"

@@ -7,14 +7,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from misstep import taxonomy
-from misstep.core.finding import FailureMode, Finding, Interval, Severity
+from misstep.core.finding import SEVERITIES, FailureMode, Finding, Interval, Severity
 from misstep.core.statistics import wilson
 from misstep.core.trace import Trace
 from misstep.diagnosis.culprit import Culprit
-from misstep.reporting.cards import Card, card, earliest
-from misstep.reporting.counting import SEVERITIES
-from misstep.reporting.examples import anchors_of
-from misstep.reporting.html import page
+from misstep.reporting.cards import Card, anchors_of, card, earliest
 from misstep.reporting.ingested import Losses
 
 _EXAMPLES_A_MODE = 6
@@ -145,21 +142,6 @@ class Detected:
             )
             for risk, title in sorted(taxonomy.OWASP.items())
         )
-
-
-def detected_html(detected: Detected, *, version: str) -> str:
-    """The whole page, of one that was told to keep conversations."""
-    sections = detected.sections()
-    return page(
-        "detected.html.j2",
-        detected=detected,
-        rows=detected.modes(),
-        risks=detected.risks(),
-        losses=detected.losses.together(),
-        sections=sections,
-        anchors={section.mode: section.anchor for section in sections},
-        version=version,
-    )
 
 
 def culprit_text(culprit: Culprit | None) -> str:

@@ -7,8 +7,7 @@ from rich.text import Text
 from misstep.reporting.detected import Detected, ModeFound
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.ingested import losses_text
-from misstep.reporting.tables import Column, table
-from misstep.reporting.terminal import SEVERITY_STYLES, plain, spaced
+from misstep.reporting.tables import SEVERITY_STYLES, Column, plain, spaced, table
 from misstep.reporting.visible import one_line
 
 

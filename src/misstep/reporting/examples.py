@@ -1,6 +1,5 @@
 """Trials, one at a time → the few conversations that a report shows, and which of them to read first."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +7,7 @@ from msgspec import Struct, structs
 
 from misstep.core.finding import Finding, Verdict
 from misstep.core.trace import Trace
-from misstep.reporting.cards import earliest
+from misstep.reporting.cards import anchors_of, earliest
 from misstep.reporting.commands import command
 from misstep.reporting.counting import Counting, shown
 from misstep.reporting.reasons import OTHERS, alike, first_reason
@@ -77,15 +76,6 @@ def digest(
     ]
     start = start_of(manifest, summary, groups)
     return Digest(manifest, structs.replace(summary, flaws=flaws, lapsed=tuple(old), start=start), groups)
-
-
-def anchors_of(modes: Iterable[str]) -> dict[str, str]:
-    """A name for each mode's section that is safe in an address, and its own."""
-    return {mode: f"{_slug(mode)}-{place}" for place, mode in enumerate(modes, 1)}
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:60].strip("-") or "mode"
 
 
 def start_of(manifest: Manifest, summary: Summary, groups: Sequence[Group]) -> Start:

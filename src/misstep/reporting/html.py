@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from misstep import taxonomy
 from misstep.core.finding import FailureMode
-from misstep.reporting.cards import Card, Ran, card
+from misstep.reporting.cards import Card, Ran, anchors_of, card
 from misstep.reporting.commands import command, dispute_command
 from misstep.reporting.conversation import clipped
 from misstep.reporting.disputed import UNDECIDED
-from misstep.reporting.examples import INVALID, OUTCOMES, UNEXPLAINED, Digest, Example, Group, anchors_of, title_of
+from misstep.reporting.examples import INVALID, OUTCOMES, UNEXPLAINED, Digest, Example, Group, title_of
 from misstep.reporting.factors import factor_meaning
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.pictures import curve, matrix

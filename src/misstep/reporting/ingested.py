@@ -9,8 +9,7 @@ from rich.text import Text
 from misstep.core.trace import Trace
 from misstep.ingestion.nouns import Loss
 from misstep.reporting.figures import counted, percent
-from misstep.reporting.tables import Column, table
-from misstep.reporting.terminal import plain, spaced
+from misstep.reporting.tables import Column, plain, spaced, table
 
 
 class Ingested:

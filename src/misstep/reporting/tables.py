@@ -9,6 +9,10 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from misstep.core.finding import Severity
+from misstep.reporting.visible import one_line
+
+SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "dim"}
 _GAP = 2
 
 
@@ -97,3 +101,14 @@ def _trimmed(line: list[Segment]) -> list[Segment]:
         last = kept.pop()
         kept.append(Segment(last.text.rstrip(), last.style))
     return kept
+
+
+def spaced(parts: Sequence[RenderableType]) -> RenderableType:
+    """An empty line between each two."""
+    lines = [line for part in parts for line in (part, Text(""))]
+    return Trimmed(Group(*lines[:-1]))
+
+
+def plain(text: str, style: str = "") -> Text:
+    """Text, never markup; what would move the cursor is spelled out."""
+    return Text(one_line(text, 2000), style=style)

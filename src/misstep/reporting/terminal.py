@@ -1,22 +1,20 @@
 """A summary → what a person reads on a terminal; the command line prints it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from misstep.core.finding import Severity
 from misstep.reporting.commands import dispute_command
 from misstep.reporting.disputed import UNDECIDED
 from misstep.reporting.explored import robustness_text
 from misstep.reporting.figures import counted, percent
 from misstep.reporting.summary import Marked, ModeCount, Modelled, Rate, Reason, SetAside, Slice, Summary
-from misstep.reporting.tables import Column, Sized, Trimmed, table
+from misstep.reporting.tables import SEVERITY_STYLES, Column, Sized, plain, spaced, table
 from misstep.reporting.visible import one_line
 
-SEVERITY_STYLES: dict[Severity, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "dim"}
 _BAR = 24
 _ROOM_FOR_A_BAR = 64
 _LONGEST_REASON = 72
@@ -47,12 +45,6 @@ def summary_text(
         parts.append(Text("No trial has finished yet."))
     parts.append(_ends(summary, report, whole=whole))
     return spaced(parts)
-
-
-def spaced(parts: Sequence[RenderableType]) -> RenderableType:
-    """An empty line between each two."""
-    lines = [line for part in parts for line in (part, Text(""))]
-    return Trimmed(Group(*lines[:-1]))
 
 
 def _title(summary: Summary) -> RenderableType:
@@ -289,8 +281,3 @@ def _named_column(name: str) -> Column:
 
 def _number(name: str, *, drop: int = 0) -> Column:
     return Column(name, right=True, drop=drop)
-
-
-def plain(text: str, style: str = "") -> Text:
-    """Text, never markup; what would move the cursor is spelled out."""
-    return Text(one_line(text, 2000), style=style)

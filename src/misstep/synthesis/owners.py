@@ -19,9 +19,9 @@ from misstep.wording.requests.forms import is_of_speaker
 _FAR = 4
 """A refund hangs on a payment, that on an order, and that on a customer."""
 _SAMPLE = 40
-_MAIL = re.compile(r"\S+@\S+\.\S+")
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _PHONE = re.compile(r"(?=(?:\D*\d){7})\+?[\d ()/.-]+")
-_WORD = re.compile(r"[\w#/:-]*\w")
+_WORD = re.compile(r"(?<![\w#/:-])[\w#/:-]*\w")
 _NOBODY: frozenset[str] = frozenset()
 
 

@@ -34,7 +34,7 @@ _ABSENT = re.compile(
     re.I,
 )
 _QUOTED = re.compile(
-    r"(?:e\.g\.|for example|for instance|example:|such as|like)\s*[:,]?\s*[`'\"]([^`'\"]{1,80})[`'\"]", re.I
+    r"(?:e\.g\.|for example|for instance|example:|such as|like)\s{0,20}[:,]?\s{0,20}[`'\"]([^`'\"]{1,80})[`'\"]", re.I
 )
 _GENERIC = frozenset(
     stem(word)

@@ -5,14 +5,16 @@ import re
 
 from msgspec import Struct
 
-_REST = re.compile(r"^:(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:\s*(.*)$")
+_REST = re.compile(
+    r"^:(?:param|parameter|arg|argument|key|keyword)\s{1,20}(?:[^:]*\s)?\*{0,2}(\w+)\s{0,20}:\s{0,20}(.*)$"
+)
 _REST_FIELD = re.compile(r"^:\w")
 _SECTION = re.compile(r"^(Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Other Parameters):?\s*$")
 _OTHER_SECTION = re.compile(
     r"^(Returns?|Yields?|Raises|Examples?|Notes?|Warnings?|Warns|Attributes|See Also|References|Todo|Methods):?\s*$"
 )
 _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
-_GOOGLE = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
+_GOOGLE = re.compile(r"^\*{0,2}(\w+)\s{0,20}(?:\([^)]*\))?\s{0,20}:\s{0,20}(.*)$")
 _NUMPY = re.compile(r"^(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
 
 

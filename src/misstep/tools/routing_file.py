@@ -8,7 +8,7 @@ from typing import cast
 from misstep.core.errors import UsageError
 from misstep.tools.routing import RouteRule
 
-_HEADER = re.compile(r"^\s*\[+\s*(?P<name>[^\[\]#]+?)\s*\]+\s*(#.*)?$")
+_HEADER = re.compile(r"^\s{0,20}\[+\s{0,20}(?P<name>[^\[\]#]+?)\s{0,20}\]+\s{0,20}(#.*)?$")
 _COMMENT = re.compile(r"\}(\s*#.*)$")
 
 

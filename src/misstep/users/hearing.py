@@ -26,7 +26,7 @@ _SHORTEST = 3
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:else|other|another|next|further)\b", re.IGNORECASE)
 _LITERAL = re.compile(r"\d|@|[\"“]")
-_QUOTED = re.compile(r"[\"“](?:[^\"“”\s]+\s+){3,}[^\"“”]{0,2000}[\"”]")
+_QUOTED = re.compile(r"[\"“](?:[^\"“”\s]{1,80}+\s{1,20}+){3}[^\"“”]{0,2000}[\"”]")
 """What somebody else said or wrote, passed on: it wants nothing of the person."""
 
 
@@ -136,7 +136,7 @@ def _without(text: str, own: tuple[str, ...]) -> str:
 
 
 def _in_one_piece(quoted: re.Match[str]) -> str:
-    return re.sub(r"[.?!]+(?=[\s\"”])", ",", quoted[0])
+    return re.sub(r"(?<![.?!])[.?!]++(?=[\s\"”])", ",", quoted[0])
 
 
 @lru_cache(maxsize=4096)

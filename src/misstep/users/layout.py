@@ -8,7 +8,7 @@ _MARKS = re.compile(r"\*\*|__|`+|^#{1,6} +|^>.*$|[\U0001f000-\U0001faff\u2600-\u
 _LINK = re.compile(r"\[([^\]\n]{1,200})\]\([^)\s]{1,500}\)")
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)])\s+")
 _RULE = re.compile(r"^[\s|:=_*-]+$")
-_PAIR = re.compile(r"^(?P<label>[^\W\d][\w /#'’-]{0,40}?)\s*(?::|=|\s[-–—]\s)\s*(?P<value>\S.*)$")
+_PAIR = re.compile(r"^(?P<label>[^\W\d][\w /#'’-]{0,40}?)\s{0,20}(?::|=|\s[-–—]\s)\s{0,20}(?P<value>\S.*)$")
 
 
 class Pair(Struct, frozen=True):

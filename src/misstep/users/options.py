@@ -15,8 +15,8 @@ _CHOICE = re.compile(
     r"|are you referring)\b",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\s*,\s*or\s+|\s+or\s+|\s*/\s+", re.IGNORECASE)
-_COMMA = re.compile(r"\s*,\s*")
+_OR = re.compile(r"\s{0,20},\s{0,20}or\s+|\s{1,20}or\s+|\s{0,20}/\s{1,20}", re.IGNORECASE)
+_COMMA = re.compile(r"\s{0,20},\s{0,20}")
 _LEAD = re.compile(
     r"^.*?\b(?:prefer|like|want|choose|mean|meant|referring to|take|have|need|is it|was it|is that|between|either"
     r"|whether|shall (?:i|we)|should (?:i|we)|do (?:i|we))\s+(?:me to\s+|us to\s+|to\s+)?|^[^:]{0,80}:\s+",

@@ -23,7 +23,7 @@ _APART = re.compile(r"[\W_]+")
 _PREFIXED = re.compile(r"([a-z]+)[-_/#]", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[a-z]", re.IGNORECASE)
-_PROPER = re.compile(r"(?<![.!?:\n] )(?<!^)(?<![\w-])(?!I\b)[A-Z][\w'-]*[a-z](?:\s+[A-Z][\w'-]*)*")
+_PROPER = re.compile(r"(?<![.!?:\n] )(?<!^)(?<![\w-])(?!I\b)[A-Z][\w'-]*[a-z](?:\s{1,20}[A-Z][\w'-]*)*")
 
 
 _NUMBERS: dict[str, str] = dict(

@@ -32,7 +32,7 @@ class Renaming:
             raise ValueError("A renaming must pair each word and each prefix with just one that is not its own.")
         prefix = "|".join(sorted(self._prefixes, key=lambda each: (-len(each), each)))
         self._token = re.compile(
-            r"(?P<kept>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>\"')]+)"
+            r"(?P<kept>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>\"')]+)"
             rf"|(?P<prefix>(?<![^\W_])(?:{prefix}))-(?:(?P<digits>\d+)(?![^\W_])|(?=\[0-9\]))"
             r"|(?P<word>[^\W\d_]+)"
         )

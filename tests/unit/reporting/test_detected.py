@@ -12,7 +12,8 @@ from misstep.core.trace import Trace
 from misstep.diagnosis.culprit import Culprit, Suspect
 from misstep.diagnosis.examining import Examined
 from misstep.ingestion.nouns import Loss
-from misstep.reporting.detected import Detected, detected_html
+from misstep.reporting.detected import Detected
+from misstep.reporting.detected_page import detected_html
 from misstep.reporting.detected_text import detected_text
 from misstep.reporting.sarif import SarifLog
 

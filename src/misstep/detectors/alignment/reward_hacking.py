@@ -116,7 +116,7 @@ def _is_known(trace: Trace, file: str, before: int) -> bool:
     return seen.get(name, before) < before
 
 
-_FILE = re.compile(r"[\w.-]+\.\w{1,5}\b")
+_FILE = re.compile(r"(?<![\w.-])[\w.-]+\.\w{1,5}\b")
 _SHOWN = 20_000
 
 

@@ -50,5 +50,5 @@ def gives_verdict(wanted: tuple[str, ...], sentence: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    plain = re.sub(r"\s*(?:/|\bout of\b|\bof\b)\s*", "/", text.lower())
+    plain = re.sub(r"\s{0,20}(?:/|\bout of\b|\bof\b)\s{0,20}", "/", text.lower())
     return " ".join(plain.replace("percent", "%").replace(" %", "%").split())

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from misstep.core.once import once_per_text
-from misstep.core.words import STOPWORDS, sentences, words
+from misstep.core.words import STOPWORDS, lead_up, sentences, words
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import lemma, meaning
 
@@ -43,13 +43,16 @@ _PARTICIPLES = frozenset(_IRREGULAR.split())
 _VERB = rf"(?P<verb>[a-z]+ed|{'|'.join(_IRREGULAR.split())})\b"
 _ADVERB = (
     r"(?:\s+(?:now|just|already|also|all|both|gone ahead and|went ahead and|gone and|then|therefore|since|hereby|today"
-    r"|again|finally|as requested|[a-z]+ly))*"
+    r"|again|finally|as requested|[a-z]+ly)){0,3}"
 )
-_BARE = re.compile(rf"^\W*(?:successfully\s+)?{_VERB}", re.IGNORECASE)
+_BARE = re.compile(rf"^\W{{0,20}}(?:successfully\s+)?{_VERB}", re.IGNORECASE)
 _FORMS: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (re.compile(rf"\b(?:i|we)(?:'ve|'d|\s+have|\s+had)?{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
-    (re.compile(rf"\b(?:has|have|had)\b{_ADVERB}\s+been{_ADVERB}\s+{_VERB}", re.IGNORECASE), "act"),
-    (re.compile(rf"(?:\b(?:is|are|was|were|got)\b|'s\b|'re\b){_ADVERB}\s+{_VERB}", re.IGNORECASE), "state"),
+    (
+        re.compile(rf"\b(?:i|we)(?:'ve|'d|\s{{1,20}}have|\s{{1,20}}had)?{_ADVERB}\s{{1,20}}{_VERB}", re.IGNORECASE),
+        "act",
+    ),
+    (re.compile(rf"\b(?:has|have|had)\b{_ADVERB}\s{{1,20}}been{_ADVERB}\s{{1,20}}{_VERB}", re.IGNORECASE), "act"),
+    (re.compile(rf"(?:\b(?:is|are|was|were|got)\b|'s\b|'re\b){_ADVERB}\s{{1,20}}{_VERB}", re.IGNORECASE), "state"),
     (_BARE, "state"),
 )
 # "Refunds are processed within a day" speaks of refunds, not of one.
@@ -176,7 +179,7 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(
-    rf"^\W*(?P<subject>[^,;.!?]{{1,80}}?)\W+{_VERB}(?=\W*$|\s*[,;:(→–—-]|\s+(?:for|to|at|from|on|with|by|in|into|as|until)\b)",
+    rf"^\W{{0,10}}(?P<subject>[^,;.!?]{{1,80}}?)\W{{1,8}}{_VERB}(?=\W{{0,20}}$|\s{{0,20}}[,;:(→–—-]|\s{{1,20}}(?:for|to|at|from|on|with|by|in|into|as|until)\b)",
     re.IGNORECASE,
 )
 
@@ -194,7 +197,7 @@ _EITHER = frozenset("set put cut let read run reset split shut given".split())
 _MANY = re.compile(r"\b(?:all|both|every|each|everything|everyone)\b", re.IGNORECASE)
 
 
-_JOINT = re.compile(r"\s*(?:[;:–—]|,\s*(?:and|but|so|then|which)?|\b(?:and|but|so)\b)\s+", re.IGNORECASE)
+_JOINT = re.compile(r"\s{0,20}(?:[;:–—]|,\s{0,20}(?:and|but|so|then|which)?|\b(?:and|but|so)\b)\s{1,20}", re.IGNORECASE)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|should|may|might|did|do|does|i|we|you|it|there|went|let)\b"
     r"|'(?:s|ve|ll|re|m|d)\b",
@@ -218,6 +221,10 @@ def _clauses(sentence: str) -> list[str]:
     return clauses
 
 
+_AFTER = 300
+"""So many characters after a verb are read for what it is about: a clause may be of any length."""
+
+
 def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
     whole = _WHOLE.search(clause)
     if whole and not _NOT_SO.search(clause[: whole.start()]):
@@ -231,10 +238,12 @@ def _in_clause(clause: str, *, after_act: bool) -> Claim | None:
         return _claim("act", match, clause)
     for form, kind in _FORMS:
         for match in form.finditer(clause):
-            subject = clause[: match.start()]
+            subject = lead_up(clause, match.start())
             if form is _BARE and match["verb"].lower() in _EITHER:
                 continue
-            definite = _DEFINITE.search(subject) or (match["verb"][-2:] == "ed" and said(clause[match.end() :]).codes)
+            definite = _DEFINITE.search(subject) or (
+                match["verb"][-2:] == "ed" and said(clause[match.end() : match.end() + _AFTER]).codes
+            )
             if kind == "state" and subject.strip() and not definite:
                 continue
             if _is_told(subject):

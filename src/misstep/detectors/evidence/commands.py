@@ -24,11 +24,12 @@ _LOOKING = frozenset(
 # Where a program looks only in some of its uses, these are those uses.
 _LOOKS_WITH: dict[str, re.Pattern[str]] = {
     "git": re.compile(
-        r"(?:-\S+ )*(?:log|status|diff|show|blame|rev-parse|rev-list|ls-files|ls-remote|describe|shortlog|grep|cat-file"
+        r"^(?:-\S+ )*(?:log|status|diff|show|blame|rev-parse|rev-list|ls-files|ls-remote|describe|shortlog|grep"
+        r"|cat-file"
         r"|branch(?: -(?:a|r|v|vv|-list|-show-current|-merged|-no-merged|-contains))+(?: [\w/.-]+)?$|branch$"
         r"|remote(?: -v)?$|tag(?: -l| --list)?$|stash list"
-        r"|config --get)\b|"
-        r"(?:branch|remote|tag)(?: -\w+)*$"
+        r"|config --get)\b"
+        r"|^(?:branch|remote|tag)(?: -\w+)*$"
     ),
     "cargo": re.compile(r"(?:test|check|clippy|tree|metadata)\b"),
     "go": re.compile(r"(?:test|vet|list|version|env)\b"),
@@ -44,9 +45,9 @@ _LOOKS_WITH: dict[str, re.Pattern[str]] = {
     "node": re.compile(r"(?:-v|--version)\b"),
     "make": re.compile(r"(?:-n|--dry-run|test|tests|check|lint)\b"),
     "ruff": re.compile(r"(?:check|format --check|--version)\b"),
-    "black": re.compile(r".*--check\b"),
-    "isort": re.compile(r".*--check"),
-    "prettier": re.compile(r".*--check\b"),
+    "black": re.compile(r"^.*--check\b"),
+    "isort": re.compile(r"^.*--check"),
+    "prettier": re.compile(r"^.*--check\b"),
 }
 _LOOKS_WITH["python3"] = _LOOKS_WITH["python"]
 # What turns a program that looks into one that writes.

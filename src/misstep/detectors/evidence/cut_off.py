@@ -25,11 +25,11 @@ _FOOTER = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"(?:[\[(<{*~-]{1,3}\s*"
-    r"|\b(?:output|response|result|results|content|text|message|file|list|table|data)\s+(?:was |is )?)"
+    r"(?:[\[(<{*~-]{1,3}\s{0,20}"
+    r"|\b(?:output|response|result|results|content|text|message|file|list|table|data)\s{1,20}(?:was |is )?)"
     r"(?:truncated|cut off|clipped|cropped|shortened|limit(?: was)? reached|snipped?)\b[^\n]{0,60}$"
-    r"|\(?(?:\.\.\.|…)?\s*\(?(?:and\s+)?\d[\d,]*\s+more(?:\s+\w+){0,2}\)?[.\s]*(?:\.\.\.|…)?\s*[\])]?$"
-    r"|\n[^\n]*[\w,;(]\s?(?:\.\.\.|…)\s*$|\[(?:\.\.\.|…)\]\s*$",
+    r"|\(?(?:\.\.\.|…)?\s{0,20}\(?(?:and\s+)?\d[\d,]{0,20}\s{1,20}more(?:\s{1,20}\w+){0,2}\)?[.\s]{0,20}(?:\.\.\.|…)?\s{0,20}[\])]?$"
+    r"|\n[^\n]*[\w,;(]\s?(?:\.\.\.|…)\s{0,20}$|\[(?:\.\.\.|…)\]\s{0,20}$",
     re.IGNORECASE,
 )
 _SOME_OF = re.compile(

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from misstep.core.once import once_per_text
-from misstep.core.words import sentences
+from misstep.core.words import lead_up, sentences
 
 Kind = Literal["json", "tag", "opening", "ending", "length", "language", "phrase", "no-phrase", "style"]
 
@@ -205,7 +205,9 @@ def _tags(sentence: str) -> Iterator[Demand]:
     if _OF_CODE.search(sentence):
         return  # what stands around code is for whoever runs it
     for match in _TAG.finditer(sentence):
-        negated = re.search(r"\b(?:not|never|without|instead of|don't)\b", sentence[: match.end("verb")], re.IGNORECASE)
+        negated = re.search(
+            r"\b(?:not|never|without|instead of|don't)\b", lead_up(sentence, match.end("verb")), re.IGNORECASE
+        )
         if not negated:
             ends = match["verb"].lower() in ("end", "finish", "conclude", "close") or "stop there" in match["rest"]
             yield Demand("tag", sentence, match["tag"], exactly=ends, lasting=_LASTING.search(sentence) is not None)

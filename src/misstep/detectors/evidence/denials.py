@@ -15,7 +15,8 @@ _LONG = 400
 _NOT = r"(?:not|never)(?: yet)?(?: been)?(?: be)?(?: \w+ly)?"
 _DENIES = re.compile(
     r"\b(?:was|were|is|are|has|have|had|could|can|did|does|do|will|would|be|been)(?: \w+ly)?"
-    rf"(?:n't|\s+{_NOT})(?: been| be)? (?:\w+ed|sent|made|done|set|put|written|found|paid|taken|given|built|go through"
+    rf"(?:n't|\s{{1,20}}{_NOT})(?: been| be)? (?:\w+ed|sent|made|done|set|put|written|found|paid|taken|given"
+    rf"|built|go through"
     r"|gone through|complete|succeed|take effect|work|happen|exist|authori[sz]ed|possible|available)\b"
     r"|\bnot (?:\w+ly )?(?!needed|required|included|limited|only)(?:\w+ed|sent|made|done|set|written|paid|taken"
     r"|given)\b"
@@ -31,7 +32,7 @@ _DENIES = re.compile(
     r"|\b(?:permission|access|authori[sz]ation|request|relay access|operation) (?:is |was )?(?:denied|refused|forbidden"
     r"|rejected)\b"
     r"|\b(?:was|were|is|been|got) (?:\w+ly )?(?:rejected|refused|declined|denied|aborted|blocked|bounced|discarded)\b"
-    r"|\b(?:rejected|refused|declined|denied|bounced|aborted)(?: by\b|[:.,;]|\s*$)"
+    r"|\b(?:rejected|refused|declined|denied|bounced|aborted)(?: by\b|[:.,;]|\s{0,20}$)"
     r"|\b(?:exit(?:ed)?|returned|terminated)(?: with)?(?: (?:an? )?(?:code|status|exit code|error code))?\W{0,3}"
     r"(?:[1-9]\d{0,2}\b|non-?zero\b)",
     re.IGNORECASE,
@@ -46,7 +47,7 @@ _MAY_DENY = re.compile(
 _AFFIRMS = re.compile(r"\b(?:ok|okay|success\w*|succeeded|done|completed?|confirmed|all set)\b|✓|✔|✅", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)")
 _BARE_DONE = re.compile(
-    r"(?:^|[.;]\s)\W*(?:[\w#/.@-]+\s){0,4}?(?P<verb>[a-z]+ed|sent|made|done|set|paid|put|written)\b(?! by)",
+    r"(?:^|[.;]\s)\W{0,20}(?:[\w#/.@-]+\s){0,4}?(?P<verb>[a-z]+ed|sent|made|done|set|paid|put|written)\b(?! by)",
     re.IGNORECASE,
 )
 _REFUSING = frozenset(

@@ -23,7 +23,7 @@ _ADDRESSED = re.compile(
        \b (?: instru\w+ | previous | prior | above | earlier | rules? | guidelines? | criteria | prompt | polic(?:y|ies)
             | anweis\w+ | istruz\w+ | checks? | confirmations? ) \b
     | (?: new | updated | special | following | these | hidden ) \s instructions? \b
-    | instructions? \s* (?: : | (?: for | to ) \s the )
+    | instructions? \s{0,20} (?: : | (?: for | to ) \s the )
     # speaks to the agent
     | (?: assistants? | (?: ai | virtual ) \s (?: agents? | models? ) | ai | llm | language \s model
       | chat -? bot | bot )
@@ -33,7 +33,7 @@ _ADDRESSED = re.compile(
     | (?: attention | hey | dear | note \s (?: to | for ) | notice \s to ) ,? \s (?: the \s | any \s | all \s
       | this \s )?
           (?: ai | llm | assistants? | agents? | (?: language \s )? model | bot | chat -? bot ) \b
-    | (?: all | any | every | for | to ) \s (?: the \s )? agents? \s* (?: : | , | - )
+    | (?: all | any | every | for | to ) \s (?: the \s )? agents? \s{0,20} (?: : | , | - )
     | the \s (?: agent | model | automation ) \s (?: must | should | shall | needs \s to | has \s to | is \s to )
     | your \s (?: new | real | actual | next | first ) \s (?: task | job | goal | instructions? | objective ) \b
     | you \s are \s now \b
@@ -55,11 +55,11 @@ _ADDRESSED = re.compile(
     )
     # speaks with the voice of the system
     | (?: ^ | [\s"'(\[<#*] ) (?: system | admin (?:istrator)? | developer | operator )
-          (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s* (?: :
+          (?: \s (?: note | message | notice | prompt | override | instructions? | update | alert ) )? \s{0,20} (?: :
             | \] | > )
-    | [<{\[] \s* /? \s* (?: system | instructions? | important | admin )
+    | [<{\[] \s{0,20} /? \s{0,20} (?: system | instructions? | important | admin )
     # is hidden from people
-    | <!-- | \[//\]: | display \s* : \s* none
+    | <!-- | \[//\]: | display \s{0,20} : \s{0,20} none
     """,
     re.VERBOSE,
 )
@@ -81,12 +81,12 @@ _IMPERATIVES = """
 """.split()
 _TELLS = re.compile(
     rf"""
-    (?: ^ | [.,!?:;\])>»"“*-] \s* | \b (?: please | kindly | then | and | also | now | first | next | immediately
+    (?: ^ | [.,!?:;\])>»"“*-] \s{{0,20}} | \b (?: please | kindly | then | and | also | now | first | next | immediately
         | instead | just | must | should | shall | needs? \s to | ha (?:s|ve) \s to | required \s to | requested \s to
         | you \s to | asked \s to | (?: be | make ) \s sure \s to | remember \s to | forget \s to | is \s to | are \s to
-        | duty \s to | time \s to | best \s to ) ,? \s+ )
-    (?: (?: please | kindly | immediately | now | first | also ) ,? \s+ ){{0,3}}
-    (?: {"|".join(_IMPERATIVES)} ) \b (?! \s* (?: : | = | (?: of | was | is | has | by ) \b ) )
+        | duty \s to | time \s to | best \s to ) ,? \s{{1,20}} )
+    (?: (?: please | kindly | immediately | now | first | also ) ,? \s{{1,20}} ){{0,3}}
+    (?: {"|".join(_IMPERATIVES)} ) \b (?! \s{{0,20}} (?: : | = | (?: of | was | is | has | by ) \b ) )
     | \b (?: please | kindly ) \s \w+
     | \b you \s (?: must | should | need \s to | have \s to | are \s to | will \s need \s to | shall ) \b
     | \b (?: require | want | need | ask | expect | urge | order | instruct | like | request ) s? \s you \s to \b

@@ -28,12 +28,12 @@ _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?-i:Mon|Tues?|Weds?|Thurs?|Thu|Fri|Sat|Sun)s?|week-?ends?"
     r"|week-?days?)"
 )
-_BEFORE = r"(?:(?:on|at|over|during|for|the|a|any|all|this|next|coming|that)\s+)*+"
+_BEFORE = r"(?:(?:on|at|over|during|for|the|a|any|all|this|next|coming|that)\s+){0,6}+"
 # "Tuesday, Wednesday" may be a correction, "Tuesday, Wednesday or Friday" is a list; a part of a day is no day.
 _DAYS = (
-    rf"{_BEFORE}(?P<days>{_DAY}\b(?:(?:\s*,\s*{_BEFORE}{_DAY}\b)*+,?\s+(?:or|and|nor|&)\s+(?:no "
+    rf"{_BEFORE}(?P<days>{_DAY}\b(?:(?:\s*,\s*{_BEFORE}{_DAY}\b){{0,7}}+,?\s+(?:or|and|nor|&)\s+(?:no "
     rf"|not )?{_BEFORE}{_DAY}\b"
-    rf"|\s*/\s*{_DAY}\b)*+)(?!\s+(?:mornings?|afternoons?|evenings?|nights?|at|before|after|until|between|from|\d))"
+    rf"|\s*/\s*{_DAY}\b){{0,7}}+)(?!\s+(?:mornings?|afternoons?|evenings?|nights?|at|before|after|until|between|from|\d))"
 )
 _NOT_SO_BAD = r"(?!\s+(?:is|are|works?|would|suits?|sounds?|will|then)\b(?! (?:not|out|bad|no)\b))"
 # Where somebody says how it is to be, and not how it is.
@@ -44,27 +44,30 @@ _OPENS = (
 _BANS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"{_OPENS}(?:nothing|none|not|never|no)(?: ever)?\s+{_DAYS}{_NOT_SO_BAD}",
+        rf"{_OPENS}(?:nothing|none|not|never|no)(?: ever)?\s{{1,20}}{_DAYS}{_NOT_SO_BAD}",
         rf"{_OPENS}no (?!later|earlier|sooner|less|more|news|reply|answer|one)(?:\w+\s){{1,3}}?on\s+{_DAYS}",
         rf"\b(?:avoid(?:ing)?|skip|exclud(?:e|ing)|except(?: for)?|other than|apart from|rul(?:e|ing) out"
         rf"|leav(?:e|ing) out"
-        rf"|(?:stay|keep|steer) (?:away|clear|off)(?: of| from)?|(?:any|every|all|each)\w*(?: \w+)? but)\s+{_DAYS}",
-        rf"\b{_DAYS}\s+(?:(?:are|is)\s+(?:definitely |really |always |completely |simply )?(?:out\b(?! of)"
+        rf"|(?:stay|keep|steer) (?:away|clear|off)(?: of| from)?|(?:any|every|all"
+        rf"|each)\w*(?: \w+)? but)\s{{1,20}}{_DAYS}",
+        rf"\b{_DAYS}\s{{1,20}}(?:(?:are|is)\s{{1,20}}(?:definitely |really |always |completely "
+        rf"|simply )?(?:out\b(?! of)"
         rf"|no good|no-go"
         r"|a no-go|impossible|off[- ]limits|not (?:good|possible|an option|ok|okay|on|great)|bad|taboo"
         r"|ruled out|no use)"
         r"|(?:are|is)n't (?:good|possible|an option|ok|okay|any good|great)"
         r"|(?:do|does|will|would)(?:n't| not)(?: really)? (?:work|do|suit|fit)\b|won't (?:really )?(?:work|do"
         r"|suit|fit)\b)",
-        r"\b(?:can't|cannot|can not|(?:un|not )able to|won't be able to)\s+(?:ever\s+)?(?:do|make|manage|come|attend"
+        r"\b(?:can't|cannot|can not|(?:un|not )able to|won't be able to)\s{1,20}(?:ever\s+)?(?:do|make|manage"
+        r"|come|attend"
         r"|have|take|receive|accept|meet|be (?:there|here))"
-        rf"(?:\s+(?:it|in|here|there|any)|(?:\s+\w+){{1,3}}?(?=\s+(?:on|at)\s))?\s+{_DAYS}",
+        rf"(?:\s{{1,20}}(?:it|in|here|there|any)|(?:\s{{1,20}}\w+){{1,3}}?(?=\s{{1,20}}(?:on|at)\s))?\s{{1,20}}{_DAYS}",
         r"\b(?:i|we|he|she|they|who)(?:'m|'re|'s| am| are| is)? (?:(?:not|never)(?: \w+)? (?:available|free"
         r"|around|here|in)"
         rf"|unavailable|busy|tied up)(?: \w+)? (?=on\b|at\b|any\b|all\b){_DAYS}",
-        rf"\b(?:do not|don't) want(?: anything)?\s+{_DAYS}",
-        rf"\b(?:keep|leave)\s+{_DAYS}\s+(?:free|clear|alone|out|empty|open)\b",
-        r"\b(?:don't|do not|never|must not|mustn't|shouldn't|should not|may not)\s+(?:\w+\s+){1,6}?"
+        rf"\b(?:do not|don't) want(?: anything)?\s{{1,20}}{_DAYS}",
+        rf"\b(?:keep|leave)\s{{1,20}}{_DAYS}\s{{1,20}}(?:free|clear|alone|out|empty|open)\b",
+        r"\b(?:don't|do not|never|must not|mustn't|shouldn't|should not|may not)\s{1,20}(?:\w+\s{1,20}){1,6}?"
         rf"(?=(?:on|at) (?:a |any |the )?(?:{_DAY})){_DAYS}",
     )
 )
@@ -103,7 +106,7 @@ _NO_PROPERTY = re.compile(
     r"|is|are|was|has|have|will|can|may|must|should|to|of|happen\w*|chang\w*|came|come|comes|work\w*|i|we|you|they|my"
     r"|way|top$|list|file|screen|account|than|over|under|before|after|short|like|left|so|found|stock|hand"
     r"|serious|urgent"
-    r"|fancy|big|personal|does|do|did|seems?|helps?|matters?|today|yesterday|now|here|there|out|for)\b|\d|\w+ed\b",
+    r"|fancy|big|personal|does|do|did|seems?|helps?|matters?|today|yesterday|now|here|there|out|for)\b|\d|\b\w+ed\b",
     re.IGNORECASE,
 )
 _READ = 400

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from misstep.core.event import Message, ToolCall, ToolResult
 from misstep.core.trace import Trace
-from misstep.core.words import sentences, split_identifier, words
+from misstep.core.words import lead_up, sentences, split_identifier, words
 from misstep.detectors.evidence.premises import Premise
 from misstep.detectors.evidence.trouble import asks
 from misstep.objectives.values import leaves
@@ -111,8 +111,8 @@ def _claimed(text: str) -> list[str]:
         for match in _STATED.finditer(sentence):
             # What is said after it may be a wish; what comes before it decides how it is meant.
             word = (match["word"] or match["before"]).casefold()
-            asked = sentence.endswith("?") and not _ASKS_ON.match(sentence[match.end() :])
-            if not asked and not _ONLY_SUPPOSED.search(sentence[: match.end()]):
+            asked = sentence.endswith("?") and not _ASKS_ON.match(sentence, match.end())
+            if not asked and not _ONLY_SUPPOSED.search(lead_up(sentence, match.end())):
                 found[word] = None
     return list(found)
 

@@ -19,22 +19,24 @@ _MUST = (
 )
 # "After every refund, write a note", "Whenever you close a file you must tell the owner", "Once a lot is sold, log it".
 _FIRST_THE_ACT = re.compile(
-    rf"^\W*(?:(?:immediately|right|directly|always)\s+)?(?:after\s+(?={_EACH}|\w+ing\b)|following\s+(?={_EACH})"
-    r"|when(?:ever)?\s+(?=you|an?\b|the\b|any\b)|once\s+(?=you|an?\b|the\b)|as soon as\s+|(?:every|each)\s+time\s+)"
-    rf"(?P<act>[^.,;:]{{3,90}}?)(?:,\s*|\s+(?={_MUST}\b))(?P<step>[^.;]{{4,200}})",
+    rf"^\W{{0,20}}(?:(?:immediately|right|directly|always)\s{{1,20}})?(?:after\s+(?={_EACH}|\w+ing\b)|following\s+(?={_EACH})"
+    r"|when(?:ever)?\s{1,20}(?=you|an?\b|the\b|any\b)|once\s+(?=you|an?\b|the\b)|as soon as\s+|(?:every"
+    r"|each)\s{1,20}time\s+)"
+    rf"(?P<act>[^.,;:]{{3,90}}?)(?:,\s{{0,20}}|(?<!\s)\s{{1,20}}(?={_MUST}\b))(?P<step>[^.;]{{4,200}})",
     re.IGNORECASE,
 )
 # "Write a note after every refund", "A note is to be written after each refund", "log it whenever you close a file".
 _FIRST_THE_STEP = re.compile(
-    r"^\W*(?P<step>[^.;,]{4,120}?),?\s+(?:(?:immediately|right|directly|always)\s+)?"
-    r"(?:after\s+(?:every|each|any)\b|following\s+(?:every|each|any)\b|whenever\s+you\b|(?:every|each)\s+time\s+you\b)"
+    r"^\W{0,20}(?P<step>[^.;,]{4,120}?)(?:,|(?<!\s))\s{1,20}(?:(?:immediately|right|directly|always)\s{1,20})?"
+    r"(?:after\s+(?:every|each|any)\b|following\s+(?:every|each|any)\b|whenever\s+you\b|(?:every|each)\s{1,20}time\s+you\b)"
     r"(?P<act>[^.;,]{3,90})",
     re.IGNORECASE,
 )
 # "Every refund must be followed by a note", "each refund has to be logged".
 _IS_FOLLOWED = re.compile(
-    r"^\W*(?:every|each|any|all)\s+(?P<act>[^.,;]{3,60}?)\s+(?:must|should|shall|has to|have to|needs? to|is to|are to"
-    r"|is|are)\s+(?:always\s+|then\s+|also\s+)*(?:be\s+)?(?:always\s+|then\s+)*(?:followed\s+by\s+)?"
+    r"^\W*(?:every|each|any|all)\s{1,20}(?P<act>[^.,;]{3,60}?)\s{1,20}(?:must|should|shall|has to|have to"
+    r"|needs? to|is to|are to"
+    r"|is|are)\s{1,20}(?:always\s+|then\s+|also\s+)*(?:be\s+)?(?:always\s+|then\s+)*(?:followed\s+by\s+)?"
     r"(?P<step>\w[^.;]{3,160})",
     re.IGNORECASE,
 )

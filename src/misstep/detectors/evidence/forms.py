@@ -68,9 +68,22 @@ def _is_short(answer: str, form: str) -> bool:
     return re.fullmatch(form, answer.strip(" \n.!*`\"'"), re.IGNORECASE) is not None
 
 
+_TAG = re.compile(r"<(/?)(\w[\w:-]*+)[^<>]*?(/?)>")
+
+
+def _closes_a_tag(answer: str) -> bool:
+    opened: set[str] = set()
+    for closes, name, alone in _TAG.findall(answer):
+        if alone or (closes and name in opened):
+            return True
+        if not closes:
+            opened.add(name)
+    return False
+
+
 _CHECKS: Mapping[str, Callable[[Form, str], bool]] = {
     "csv": _is_csv,
-    "xml": lambda _, answer: re.search(r"<(\w[\w:-]*)[^>]*>[\s\S]*</\1>|<\w[^>]*/>", answer) is not None,
+    "xml": lambda _, answer: _closes_a_tag(answer),
     "yaml": lambda _, answer: re.search(r"^[^\S\n]*(?:- )?[\w\"'-]+:(?:\s|$)", answer, re.MULTILINE) is not None,
     "table": lambda _, answer: answer.count("|") > 2 or "\t" in answer or "<table" in answer or "  " in answer,
     "yes or no": lambda _, answer: _is_short(answer, r"yes|no"),

@@ -35,7 +35,8 @@ _AT_LEAST = re.compile(
 )
 # "50 euros at most", "three or fewer".
 _AFTERWARDS = re.compile(
-    rf"(?:[€$£]\s?|(?<![\w.,])){_FIGURE}\s*(?P<unit>[€$£%]|\w+)?\s+(?:(?P<most>at (?:the )?most|max(?:imum)?|tops"
+    rf"(?:[€$£]\s?|(?<![\w.,])){_FIGURE}\s{{0,20}}(?P<unit>[€$£%]|\w+)?\s{{1,20}}(?:(?P<most>at (?:the )?most"
+    rf"|max(?:imum)?|tops"
     rf"|or (?:less"
     r"|fewer|under))|(?:at least|min(?:imum)?|or (?:more|over)))(?!\w)",
     re.IGNORECASE,

@@ -21,7 +21,8 @@ _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"\bnothing (?:with|containing|made (?:of|with|from)|that (?:has|contains)) (?:any )?{_THING}",
-        rf"(?:^|[,;:.!–—-]\s*|\b(?:and|but|so|please)\s+)(?:absolutely |definitely |strictly )?no {_THING}",
+        rf"(?:^|[,;:.!–—-]\s{{0,20}}|\b(?:and|but|so|please)\s{{1,20}})(?:absolutely |definitely "
+        rf"|strictly )?no {_THING}",
         rf"\bwithout (?:any )?(?!\w+ing\b){_THING}",
         rf"\b(?:avoid|leave out|steer clear of|stay away from) (?:any |all )?{_THING}",
         rf"\b(?:can(?:not|'t| not)|must not|mustn't|may not) (?:eat|have|tolerate|stand|bear|take|drink|be near"

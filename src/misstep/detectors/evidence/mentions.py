@@ -32,10 +32,11 @@ _DEMAND = re.compile(
     re.IGNORECASE,
 )
 _NEXT_BAN = re.compile(
-    r",?\s*(?:\b(?:and|but)\s+)?\b(?:it\s+)?(?:must|should|may|do|does|can)\s*(?:not|n't)\b.*", re.IGNORECASE
+    r",?\s{0,20}(?:\b(?:and|but)\s{1,20})?\b(?:it\s+)?(?:must|should|may|do|does|can)\s{0,20}(?:not|n't)\b.*",
+    re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|when|unless|until|where|whenever|such as|e\.g|yet)\b", re.IGNORECASE)
-_CUT = re.compile(r"\s+(?:to|in|and|or|but|as|because|since|at|on|so)\b", re.IGNORECASE)
+_CUT = re.compile(r"\s{1,20}(?:to|in|and|or|but|as|because|since|at|on|so)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:the|my|our|his|her|their|any|your)\s+|(?=[A-Z\d])")
 _VAGUE = frozenset(
     meaning("thing things word words name names fact other others anything something matter topic it that")

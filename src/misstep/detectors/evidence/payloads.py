@@ -8,7 +8,7 @@ from typing import cast
 
 from misstep.core.tool import JSON
 
-_FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)\n?[ \t]{0,20}```", re.DOTALL)
 _CALL_TAG = re.compile(
     r"<\s*(?:tool_call|tool_use|function_call|invoke|function|call)\b[^>]{0,80}>(.{0,4000}?)(?:<\s*/|\Z)",
     re.DOTALL | re.IGNORECASE,

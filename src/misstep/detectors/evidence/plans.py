@@ -6,7 +6,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 _STEP = re.compile(
-    r"^[^\S\n]*(?:[-*•]\s*)?(?:\*\*)?(?:step\s+)?(?P<number>\d{1,2})[.):]\s*(?:\*\*)?\s*(?P<text>\S.*)$", re.M | re.I
+    r"^[^\S\n]*(?:[-*•]\s*)?(?:\*\*)?(?:step\s+)?(?P<number>\d{1,2})[.):]\s{0,20}(?:\*\*\s{0,20})?(?P<text>\S.*)$",
+    re.M | re.I,
 )
 _IDENTIFIER = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 _FETCHES = re.compile(
@@ -65,7 +66,9 @@ _MEANS_TO = re.compile(
     r"(?:first |now |start by |begin by )?(?P<what>[^.!?\n]{20,300})",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r",\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|;\s*", re.IGNORECASE)
+_NEXT = re.compile(
+    r",\s{0,20}(?:and\s+)?(?:then\s+)?|\s{1,20}and\s+(?:then\s+)?|\s{1,20}then\s+|;\s{0,20}", re.IGNORECASE
+)
 _WORKS_OUT = re.compile(
     r"(?:measur|compar|count|pull|get|ask|look|list|comput|calculat|review|cross-check|test)\w*\b", re.I
 )

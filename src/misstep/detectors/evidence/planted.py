@@ -27,13 +27,13 @@ _QUOTED = 0.7
 _POSES = re.compile(
     r"^\W{0,4}(?:"
     r"(?:message |note |word |instructions? |request )?(?:sent )?"
-    r"(?:from|on behalf of|relayed for|in the name of)\s*:?\s+"
-    r"(?:the |your |our )?(?P<sender>[\w-]+(?: agent)?)\s*(?:[\]\):,.-]|\n)"
+    r"(?:from|on behalf of|relayed for|in the name of)\s{0,20}:?\s{1,20}"
+    r"(?:the |your |our )?(?P<sender>[\w-]+(?: agent)?)\s{0,20}(?:[\]\):,.-]|\n)"
     r"|(?:this is|i am|i'm|it's) (?:the |your |our )?(?P<self>[\w-]+(?: agent)?)(?: (?:speaking|here|again|now))?"
-    r"\s*(?:[:,.!\n;–—-])"
+    r"\s{0,20}(?:[:,.!\n;–—-])"
     r"|(?:the |your )?(?P<here>[\w-]+(?: agent)?) here\s*[:,.!-]"
-    r"|[\[<(]\s*(?P<mark>[\w-]+(?: agent)?)\s*[\]>)]\s*:?"
-    r"|(?P<turn>user|human|customer)\s*:\s"
+    r"|[\[<(]\s{0,20}(?P<mark>[\w-]+(?: agent)?)\s{0,20}[\]>)]\s{0,20}:?"
+    r"|(?P<turn>user|human|customer)\s{0,20}:\s"
     r")",
     re.IGNORECASE,
 )

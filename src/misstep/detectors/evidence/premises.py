@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from misstep.core.event import Message, ToolResult
 from misstep.core.trace import Trace
-from misstep.core.words import sentences, split_identifier
+from misstep.core.words import lead_up, sentences, split_identifier
 from misstep.objectives.values import leaves
 from misstep.objectives.vocabulary import lemma
 
@@ -140,7 +140,7 @@ def _taken_for_true(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
             verb = match["verb"] or match["other"]
             yield verb.casefold(), frozenset({lemma(verb.casefold())}), True
         for match in _STATED.finditer(sentence):
-            if not _DENIES.search(sentence[: match.start()]):
+            if not _DENIES.search(lead_up(sentence, match.start())):
                 yield match[1].casefold(), _REFUTING[match[1].casefold()], False
 
 

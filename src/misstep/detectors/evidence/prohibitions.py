@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from misstep.core.words import lead_up
 from misstep.detectors.evidence.constraint import Constraint
 from misstep.objectives.values import said
 from misstep.objectives.vocabulary import meaning
@@ -43,28 +44,30 @@ _NO_MORE_OF = re.compile(
 )
 # "The guest shouldn't hear about this": whom nobody may tell.
 _NOT_TO_KNOW = re.compile(
-    r"(?:^|[,;:]|\b(?:and|but|that)\b)\s*(?P<who>[^.;,:!?\n]{1,40}?)\s+(?:(?:must|should|may|can|shall|need|is"
-    r"|are)\s*(?:n't|not"
+    r"(?:^|[,;:]|\b(?:and|but|that)\b)\s{0,20}(?P<who>[^.;,:!?\n]{1,40}?)\s{1,20}(?:(?:must|should|may|can|shall|need|is"
+    r"|are)\s{0,20}(?:n't|not"
     r"|never)|cannot|mustn't|won't)(?: ever)?(?: to)? (?:hear|know|learn|find out|get to know|get wind|become aware)\b",
     re.IGNORECASE,
 )
 # "Nothing may be deleted", "no mails are to be sent", "the lobby must not be touched".
 _PASSIVE = re.compile(
-    r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s+(?:is|are|may|must|should|can"
+    r"(?:\b(?P<none>nothing|nobody|no one|none|no)\b(?P<of>[^.;,!?\n]{0,40}?)\s{1,20}(?:is|are|may|must|should|can"
     r"|shall|gets?)"
-    r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)\s+(?:(?:must|may|should|can|shall)\s*(?:not|n't|never)|cannot"
+    r"|(?P<subject>(?:[^.;,!?\n]|\.(?=\w)){1,60}?)(?<!\s)\s{1,20}(?:(?:must|may|should|can|shall)\s{0,20}(?:not|n't|never)|cannot"
     r"|mustn't"
-    r"|(?:is|are) (?:not|never) to))\s+(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)"
+    r"|(?:is|are) (?:not|never) to))\s{1,20}(?:to )?(?:be )?(?:ever )?(?P<verb>\w+(?:ed|en|t|wn|ut)"
     r"|touched)\b(?P<rest>[^.;,!?\n]*)",
     re.IGNORECASE,
 )
 _LEAVES = re.compile(
-    r"\b(?:leave|keep)\s+(?P<what>(?:[^,.;!?\n]|[.,](?=\w))+?)\s+"
+    r"\b(?:leave|keep)\s{1,20}(?P<what>(?:[^,.;!?\n]|[.,](?=\w)){1,80}?)\s{1,20}"
     r"(?:alone|as (?:it|they) (?:is|are|stands?)|untouched|unchanged|as is|in peace"
     r"|in place|out(?: of (?:it|this|that|the \w+))?|the way (?:it|they))(?!\w)"
-    r"|\b(?P<stays>[^,.;!?\n]{1,60}?)\s+(?:(?:must|should|has to|have to|needs? to|is to|are to) (?:stay|remain)|stays?"
-    r"|remains?)(?:\s+(?:put|untouched|unchanged|as (?:it|they)|as is|where|alone|open|in place))"
-    r"|\b(?P<off>[^,.;!?\n]{1,60}?)\s+(?:is|are)\s+(?:off[- ]limits|out of bounds|taboo|not to be touched|excluded"
+    r"|\b(?P<stays>[^,.;!?\n]{1,60}?)\s{1,20}(?:(?:must|should|has to|have to|needs? to|is to|are to) (?:stay"
+    r"|remain)|stays?"
+    r"|remains?)(?:\s{1,20}(?:put|untouched|unchanged|as (?:it|they)|as is|where|alone|open|in place))"
+    r"|\b(?P<off>[^,.;!?\n]{1,60}?)\s{1,20}(?:is|are)\s{1,20}(?:off[- ]limits|out of bounds|taboo"
+    r"|not to be touched|excluded"
     r"|not yours(?: to \w+)?"
     r"|none of your business|not for you to \w+)\b",
     re.IGNORECASE,
@@ -93,9 +96,9 @@ _ONLY = re.compile(
 )
 # "From A-1 only", "economy only".
 _THAT_ONLY = re.compile(
-    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s*(?P<what>(?:[^,.;!?\n]"
-    r"|[.,](?=\w)){1,40}?)\s+only"
-    r"(?=\s*(?:[.,;!?]|$))",
+    r"(?:^|[,;:]|\b(?:from|to|with|in|at|on|for|by|use|take|book|and))\s{0,20}(?P<what>(?:[^,.;!?\n]"
+    r"|[.,](?=\w)){1,40}?)\s{1,20}only"
+    r"(?=\s{0,20}(?:[.,;!?]|$))",
     re.IGNORECASE,
 )
 _NONE_BUT = re.compile(
@@ -118,7 +121,7 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"\s*(?:,|\bbut\b|\bbecause\b|\bsince\b|\band (?=(?:please|i|then|also|do|make)\b)|\bthough\b|\bexcept\b"
+    r"\s{0,20}(?:,|\bbut\b|\bbecause\b|\bsince\b|\band (?=(?:please|i|then|also|do|make)\b)|\bthough\b|\bexcept\b"
     r"|\bother than\b)",
     re.IGNORECASE,
 )
@@ -226,13 +229,13 @@ def _spared(sentence: str, low: str) -> Iterator[Constraint]:
         if match["the"] or match["what"][0].isupper() or said(match["what"]).codes:
             yield from _things(match["what"], match.group())
     for match in _EXCEPT.finditer(sentence):
-        if not _NONE_BUT.search(sentence[: match.start()]):
+        if not _NONE_BUT.search(lead_up(sentence, match.start())):
             yield from _things(match["what"], match.group())
 
 
 def _allowed_only(sentence: str) -> Iterator[Constraint]:
     for match in (*_ONLY.finditer(sentence), *_THAT_ONLY.finditer(sentence)):
-        if _ANY_BUT.match(match.group()) and not _NONE_BUT.search(sentence[: match.start()]):
+        if _ANY_BUT.match(match.group()) and not _NONE_BUT.search(lead_up(sentence, match.start())):
             yield from _things(match["what"], match.group())  # "anything but the ground floor" leaves all the rest
             continue
         codes = _codes(match["what"])
@@ -251,8 +254,8 @@ def _codes(what: str) -> frozenset[str]:
 
 
 _INVERTED = re.compile(
-    r"\s*(?:is|are|should|must|may|can|shall|will|do"
-    r"|does)\s+(?P<who>[^,;]{1,40}?)\s+(?:to )?be (?P<verb>\w+)(?P<rest>.*)",
+    r"\s{0,20}(?:is|are|should|must|may|can|shall|will|do"
+    r"|does)\s{1,20}(?P<who>[^,;]{1,40}?)\s{1,20}(?:to )?be (?P<verb>\w+)(?P<rest>.*)",
     re.IGNORECASE,
 )
 

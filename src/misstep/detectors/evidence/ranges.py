@@ -9,9 +9,9 @@ from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import leaves
 
 _RANGE = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z]+[A-Za-z_/#-]*|#)?(?P<first>\d{1,9})\s*"
-    r"(?:\bto\b|\bthrough\b|\bthru\b|\buntil\b|\bup to\b|\.\.\.?|…|–|—|(?:\s-\s)|-(?=[A-Za-z#]))\s*"
-    r"(?P<again>[A-Za-z]+[A-Za-z_/#-]*|#)?(?P<last>\d{1,9})(?![\w])"
+    r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z_/#-]{0,40}|#)?(?P<first>\d{1,9})\s{0,20}"
+    r"(?:\bto\b|\bthrough\b|\bthru\b|\buntil\b|\bup to\b|\.\.\.?|…|–|—|(?:\s-\s)|-(?=[A-Za-z#]))\s{0,20}"
+    r"(?P<again>[A-Za-z][A-Za-z_/#-]{0,40}|#)?(?P<last>\d{1,9})(?![\w])"
 )
 _ONE = re.compile(r"(?P<name>\D*?)(?P<number>\d{1,9})")
 _READ = 20_000

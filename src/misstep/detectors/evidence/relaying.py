@@ -24,14 +24,14 @@ _SHORTEST, _SHORTEST_NAME, _LONG_ID = 2, 4, 8
 _PERSON = r"(?:Mr|Mrs|Ms|Dr)?\.? ?[A-Z][\w'-]{1,20}(?: (?:[A-Z]\.|[A-Z][\w'-]{1,20}|van|von|de|der|da|di|el|al)){0,3}"
 # How people say who they are, to somebody whom they ask for something.
 _INTRODUCES = (
-    re.compile(rf"(?:^|[.!,;\n]\s*)(?P<name>{_PERSON}) (?:here|speaking)\b"),
+    re.compile(rf"(?:^|[.!,;\n]\s{{0,20}})(?P<name>{_PERSON}) (?:here|speaking)\b"),
     re.compile(rf"\b(?:[Tt]his is|[Ii]t's|[Ii]t is|I am|I'm|[Mm]y name is|[Nn]ame's|[Cc]alled) (?P<name>{_PERSON})"),
     re.compile(rf"^\W*(?:[Hh]ello|[Hh]i|[Gg]ood \w+),? (?P<name>{_PERSON}),? (?:from|at|of|in)\b"),
     re.compile(
-        rf"\b(?:[Rr]egards|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Yy]ours|[Ss]incerely|[Gg]reetings),?\s+"
-        rf"(?P<name>{_PERSON})\s*[.!]?\s*$"
+        rf"\b(?:[Rr]egards|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Yy]ours|[Ss]incerely|[Gg]reetings),?\s{{1,20}}"
+        rf"(?P<name>{_PERSON})\s{{0,20}}[.!]?\s{{0,20}}$"
     ),
-    re.compile(rf"(?:\n|[.!?]\s)\s*[–—-]+\s*(?P<name>{_PERSON})\s*[.!]?\s*$"),
+    re.compile(rf"(?:\n|[.!?]\s)\s{{0,20}}[–—-]+\s{{0,20}}(?P<name>{_PERSON})\s{{0,20}}[.!]?\s{{0,20}}$"),
 )
 _NO_NAMES = frozenset(
     "good morning hello hi hey dear the this that it please thanks mr mrs ms dr miss sir madam from in at on for and "

@@ -12,27 +12,31 @@ from misstep.detectors.evidence.heard import heard
 from misstep.objectives.once import once_per_trace
 from misstep.provenance.reading import leaves
 
-_WHO = r"(?P<{}>(?:[A-Za-z][\w'-]*\s?){{1,4}}?)"
+_WHO = r"(?P<{}>[A-Za-z][\w'-]{{0,40}}+(?:\s[A-Za-z][\w'-]{{0,40}}+){{0,3}}?)"
 _RESERVED = re.compile(
-    rf"\bonly\s+(?:the\s+)?{_WHO.format('who')}\s+(?:may|can|should|must|are (?:allowed|permitted|authori[sz]ed) to)\s+"
-    r"(?:use|call|run|invoke|access)\s+(?:this|it)\b"
-    rf"|^\W*(?:(?:this|the)\s+\w+\s+is\s+)?(?:strictly\s+)?(?:reserved|restricted)\s+(?:for"
-    rf"|to)\s+{_WHO.format('who2')}\W*$"
-    rf"|\b(?:requires|needs)\s+(?:the\s+)?{_WHO.format('who3')}\s+(?:role|rights?|privileges?|clearance)\b",
+    rf"\bonly\s+(?:the\s+)?{_WHO.format('who')}\s{{1,20}}(?:may|can|should|must|are (?:allowed|permitted"
+    rf"|authori[sz]ed) to)\s{{1,20}}"
+    r"(?:use|call|run|invoke|access)\s{1,20}(?:this|it)\b"
+    rf"|^\W{{0,20}}(?:(?:this|the)\s{{1,20}}\w+\s{{1,20}}is\s+)?(?:strictly\s+)?(?:reserved|restricted)\s{{1,20}}(?:for"
+    rf"|to)\s{{1,20}}{_WHO.format('who2')}\W{{0,20}}$"
+    rf"|\b(?:requires|needs)\s{{1,20}}(?:the\s+)?{_WHO.format('who3')}\s{{1,20}}(?:role|rights?|privileges?|clearance)\b",
     re.IGNORECASE,
 )
-_NAMED = r"(?P<{}>[A-Za-z][\w'-]*(?:\s(?:and |or |of |the )*[A-Za-z][\w'-]*){{0,4}}?)"
+_NAMED = r"(?P<{}>[A-Za-z][\w'-]*+(?:\s(?:and |or |of |the ){{0,2}}[A-Za-z][\w'-]*+){{0,4}}?)"
 _USED = r"(?:used|called|run|invoked|made|done|performed|issued|changed|set|granted|approved)"
 # In parts of sentences, where the same words may be about things: whom they name must be people.
 _OF_PEOPLE = re.compile(
-    rf"^\W*(?:(?:this|it)(?: \w+)? is )?(?:strictly |only |exclusively |solely |meant |intended |reserved |restricted "
-    rf"|limited |available )*(?:for|to)(?! be)(?: the)?(?: use (?:by|of)(?: the)?)? {_NAMED.format('a')} only\W*$"
-    rf"|^\W*(?:(?:this|it)(?: \w+)? is |use is )?(?:strictly |available |meant |intended )?(?:only|exclusively|solely"
-    rf"|reserved|restricted|limited) (?:for|to)(?: the)?(?: use (?:by|of)(?: the)?)? {_NAMED.format('b')}\W*$"
-    rf"|^\W*{_NAMED.format('c')}[ -]only(?: (?:tool|function|action|use|access|operation|feature))?\W*$"
-    rf"|\b(?:only be|be only) {_USED} by(?: the)? {_NAMED.format('d')}\W*$"
-    rf"|\bbe {_USED} (?:only|exclusively|solely) by(?: the)? {_NAMED.format('e')}\W*$"
-    rf"|\bbe {_USED} by(?: the)? {_NAMED.format('f')} (?:only|alone)\W*$"
+    rf"^\W{{0,20}}(?:(?:this|it)(?: \w+)? is )?(?:strictly |only |exclusively |solely |meant |intended "
+    rf"|reserved |restricted "
+    rf"|limited |available )*(?:for|to)(?! be)(?: the)?(?: use (?:by"
+    rf"|of)(?: the)?)? {_NAMED.format('a')} only\W{{0,20}}$"
+    rf"|^\W{{0,20}}(?:(?:this|it)(?: \w+)? is |use is )?(?:strictly |available |meant |intended )?(?:only"
+    rf"|exclusively|solely"
+    rf"|reserved|restricted|limited) (?:for|to)(?: the)?(?: use (?:by|of)(?: the)?)? {_NAMED.format('b')}\W{{0,20}}$"
+    rf"|^\W{{0,20}}{_NAMED.format('c')}[ -]only(?: (?:tool|function|action|use|access|operation|feature))?\W{{0,20}}$"
+    rf"|\b(?:only be|be only) {_USED} by(?: the)? {_NAMED.format('d')}\W{{0,20}}$"
+    rf"|\bbe {_USED} (?:only|exclusively|solely) by(?: the)? {_NAMED.format('e')}\W{{0,20}}$"
+    rf"|\bbe {_USED} by(?: the)? {_NAMED.format('f')} (?:only|alone)\W{{0,20}}$"
     rf"|\bonly (?:the )?{_NAMED.format('g')} (?:may|can|are (?:allowed|permitted|authori[sz]ed|entitled) to) \w+"
     rf"|\b(?:requires?|needs?)(?: an?| the)? {_NAMED.format('h')}(?:'s)? (?:role|rights?|privileges?|clearance|login"
     rf"|authori[sz]ation|authority|badge)\b",

@@ -113,12 +113,13 @@ def _secrets_in(at: int, place: str, value: object, kept: frozenset[str]) -> Ite
         yield from _told_in(at, place, text)
 
 
-_CODE = re.compile(r"[\w#*+-]+(?:[ .-][\d#*]+)*")
+_CODE = re.compile(r"[\w#*+-]++(?:[ .-][\d#*]++)*+")
 _CODE_MOST = 40
 # "The alarm code is 4471#", "code for the gate: 22-19-03", "wifi password hunter22".
 _TOLD = re.compile(
-    r"\b(?P<what>(?:[A-Za-z]+[ -]){0,2}(?:code|combination|password|passcode|passphrase)"
-    r"(?: (?:for|of|to)(?: [A-Za-z]+){1,4}?)?)\s*(?:is|:|=)?\s*[\"'“]?(?P<value>[\w#*]*\d[\w#*]*(?:-\d[\w#*]*)*)",
+    r"\b(?P<what>(?:[A-Za-z]{1,30}+[ -]){0,2}(?:code|combination|password|passcode|passphrase)"
+    r"(?: (?:for|of|to)(?: [A-Za-z]{1,30}+){1,4}?)?)\s{0,20}(?:is|:"
+    r"|=)?\s{0,20}[\"'“]?(?P<value>[\w#*]{0,40}\d[\w#*]*+(?:-\d[\w#*]*+)*+)",
     re.IGNORECASE,
 )
 _SAID_OF = _OPENED | frozenset(map(stem, ("password", "passcode", "passphrase")))

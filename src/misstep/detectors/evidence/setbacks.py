@@ -12,14 +12,15 @@ from misstep.detectors.evidence.constraints import constraints
 from misstep.provenance.reading import canonical
 
 _OUT = re.compile(
-    r"\b(?:the\s+)?(?P<kind>[A-Za-z]{2,})?[\s#]*(?P<value>\b[\w-]*\d[\w-]*)\s+(?:is|are|was|has been)\s+"
-    r"(?:(?:currently|now|still|already|also|both)\s+)*"
+    r"\b(?:the\s+)?(?P<kind>[A-Za-z]{2,40})?[\s#]{0,20}(?P<value>\b[\w-]{0,40}?\d[\w-]{0,40}+)\s{1,20}(?:is|are"
+    r"|was|has been)\s{1,20}"
+    r"(?:(?:currently|now|still|already|also|both)\s{1,20}){0,3}"
     r"(?:closed|broken|blocked|unavailable|full|sold out|taken|occupied|unsafe|recalled|off[- ]limits|reserved"
     r"|defective|down|faulty|damaged|contaminated|overbooked|out of (?:order|service|use|stock|action|bounds)"
     r"|not (?:available|usable|free|open|safe|allowed|suitable|working|fit))\b",
     re.IGNORECASE,
 )
-_VALUE = re.compile(r"\b[\w-]*\d[\w-]*\b")
+_VALUE = re.compile(r"\b[\w-]{0,40}\d[\w-]*\b")
 # Whoever has not got it done says so in one of these ways.
 _NOT_DONE = re.compile(
     r"\bnot (?:yet |been |yet been )?(?:[a-z]+ed|made|sent|paid|done|through)\b|n't (?:go|went|work|been|\w+ed)\b"

@@ -3,7 +3,7 @@
 import re
 
 _NUMBER = r"(?:\d+\s*[:.)\]-]\s?)?"
-_LINES = re.compile(rf"(?:^[^\S\n]*[-*•]?[^\S\n]*{_NUMBER}[^\W\d_][^\S\n]*\n){{6}}", re.MULTILINE)
+_LINES = re.compile(rf"(?:^[^\S\n]{{0,20}}[-*•]?[^\S\n]{{0,20}}{_NUMBER}[^\W\d_][^\S\n]{{0,20}}\n){{6}}", re.MULTILINE)
 _ITEMS = re.compile(r"""(?:['"][^\W\d_]['"],\s*){6}""")
 _MOST = 20_000
 

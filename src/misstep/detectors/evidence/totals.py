@@ -32,8 +32,8 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _CEILING = re.compile(
-    r"\b(?:ceiling|cap|limit|budget|maximum|max)\b[^.\d;]{0,40}?[€$£]?\s?(?P<after>\d[\d,.]*\d|\d)"
-    r"|(?P<before>\d[\d,.]*\d|\d)\s?[€$£%]?[^.\d;]{0,30}?\b(?:is|as|being) (?:the|my|our|a|your)(?: \w+)? "
+    r"\b(?:ceiling|cap|limit|budget|maximum|max)\b[^.\d;]{0,40}?[€$£]?\s?(?P<after>\d[\d,.]{0,20}\d|\d)"
+    r"|(?P<before>(?<!\d)\d[\d,.]{0,20}\d|\d)\s?[€$£%]?[^.\d;]{0,30}?\b(?:is|as|being) (?:the|my|our|a|your)(?: \w+)? "
     r"(?:ceiling|cap|limit|budget|maximum|max)\b",
     re.IGNORECASE,
 )

@@ -238,9 +238,11 @@ def _finding(at: int, found: MadeUp, sentence: str, looks: Sequence[Exchange]) -
     )
 
 
-_ACTION = re.compile(r"^\W*(?:action|action input|tool call|calling tool|function call|tool)\W*:", re.I | re.M)
+_ACTION = re.compile(
+    r"^\W{0,20}(?:action|action input|tool call|calling tool|function call|tool)\W{0,20}:", re.I | re.M
+)
 _OBSERVATION = re.compile(
-    r"^\W*(?:observations?|(?:tool|function) (?:output|result|response))\W*:[*\s]*(?P<what>\S.+)",
+    r"^\W{0,20}(?:observations?|(?:tool|function) (?:output|result|response))\W{0,20}:[*\s]*(?P<what>\S.+)",
     re.IGNORECASE | re.MULTILINE,
 )
 _OBSERVED = ("observation", " output", " result", " response")

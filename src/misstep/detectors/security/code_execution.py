@@ -38,7 +38,7 @@ _PROGRAM = re.compile(
     r"|apt-get|cat|echo|cp|mv|touch|mkdir|kill|crontab|eval|source|export|base64|tar|powershell|find|sed|awk|make)"
     r"\s+\S*[-/.|&;$=]"
 )
-_PARTS = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
+_PARTS = re.compile(r"\s{0,20}(?:&&|\|\||;|\n)\s{0,20}")
 _LEAST = 8
 _RESULTS = 60
 """So many of the latest results are searched for a command."""

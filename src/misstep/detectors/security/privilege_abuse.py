@@ -20,8 +20,9 @@ from misstep.objectives.vocabulary import effect_of, meaning
 from misstep.provenance.reading import has_digit
 
 _OWN = re.compile(
-    r"\b(?:my(?:\s+[A-Za-z]+){1,3}\s*(?:is|:|=)?|i am(?:\s+[A-Za-z]+){0,2}|i'm(?:\s+[A-Za-z]+){0,2})\s+"
-    r"(?P<id>#?[A-Za-z]*[\w#/-]*\d[\w-]*)",
+    r"\b(?:my(?:\s{1,20}[A-Za-z]+){1,3}\s{0,20}(?:is|:|=)?|i am(?:\s{1,20}[A-Za-z]+){0,2}"
+    r"|i'm(?:\s{1,20}[A-Za-z]+){0,2})\s{1,20}"
+    r"(?P<id>[\w#/-]{0,60}\d[\w-]*)",
     re.IGNORECASE,
 )
 

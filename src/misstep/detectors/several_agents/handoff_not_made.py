@@ -41,11 +41,12 @@ _ANYTHING = (
 )
 _ANNOUNCES = re.compile(
     r"(?:\b(?:i|we)(?:'ll| will| shall|'m| am|'re| are| must| need to| have to)(?: going to| about to| required to)?"
-    r"|\blet me|\b(?:while|as) (?:i|we)|^\W*(?:ok(?:ay)?|sure|alright|please hold(?: on)?|one moment(?: please)?)?\W*)"
-    r"\s*(?:(?:now|just|also|therefore|then|immediately|directly|go ahead and|first|gladly|please)\s+)*"
-    rf"(?:{_PASSES})\s+(?:(?:{_WHAT}|(?P<other>{_ANYTHING}))\s+)?(?:up |over |off |on |along |back "
-    rf"|through )?(?:to|with)\s+"
-    r"(?P<whom>(?:[\w'’-]+\s*){1,6})",
+    r"|\blet me|\b(?:while|as) (?:i|we)|^\W{0,20}(?:ok(?:ay)?|sure|alright|please hold(?: on)?"
+    r"|one moment(?: please)?)?\W{0,20})"
+    r"\s{0,20}(?:(?:now|just|also|therefore|then|immediately|directly|go ahead and|first|gladly|please)\s{1,20})*"
+    rf"(?:{_PASSES})\s{{1,20}}(?:(?:{_WHAT}|(?P<other>{_ANYTHING}))\s{{1,20}})?(?:up |over |off |on |along |back "
+    rf"|through )?(?:to|with)\s{{1,20}}"
+    r"(?P<whom>(?:[\w'’-]+\s{0,20}){1,6})",
     re.IGNORECASE,
 )
 # "I'm bringing in our repair team", "I'm getting the claims desk on to this", "the claims desk will take it from here".
@@ -82,7 +83,7 @@ _ANYBODY = re.compile(
 _PLACE = re.compile(
     r"\b(?:pages?|sites?|websites?|links?|portals?|forms?|account|urls?|address(?:es)?|steps?|lists?|queues?|menus?"
     r"|apps?|files?|folders?|tables?|functions?|tools?|api|servers?|networks?|internet|wi-?fi|calls?|users?"
-    r"|customers?|you|it|me|us|this|that|use|test|rest|work|standby|hold)\b|\w+\.\w|://|\d",
+    r"|customers?|you|it|me|us|this|that|use|test|rest|work|standby|hold)\b|\w\.\w|://|\d",
     re.IGNORECASE,
 )
 _MOVES_A_PERSON = re.compile(r"\b(?:transfer|hand|pass|connect|put)(?:ring|ting|ing)?\s+you\b", re.IGNORECASE)

@@ -28,7 +28,7 @@ from misstep.objectives.vocabulary import meaning, vocabulary, widened
 from misstep.provenance.reading import canonical, has_digit
 
 _LONG, _BRIEF = 4000, 1500
-_VALUE = r"[\"'“”‘’`*]?(?P<{}>[A-Za-z]*[-_#/]?\d[\w./#:-]*\w|\d)[\"'“”‘’`*]?"
+_VALUE = r"[\"'“”‘’`*]?(?P<{}>[A-Za-z]{{0,20}}[-_#/]?\d[\w./#:-]{{0,40}}\w|\d)[\"'“”‘’`*]?"
 _NOT_THAT = re.compile(
     rf"(?:{_VALUE.format('right')},?(?: and)? (?:not|rather than|instead of) (?:the )?{_VALUE.format('wrong')}"
     rf"|\bnot (?:the )?{_VALUE.format('wrong2')},? (?:but|it (?:is|should be)|use) {_VALUE.format('right2')})",

@@ -15,7 +15,9 @@ from misstep.synthesis.tasks.surveying import Leaf, leaves, text
 
 Told = str | int | float
 
-_PAIR = re.compile(r"(?:^|[,;] )\s*-?\s*([^\W\d][\w ]{1,30}): +([^,;\n]{1,60}?)\s*(?=$|[,;] )", re.MULTILINE)
+_PAIR = re.compile(
+    r"(?:^|[,;] )\s{0,20}-?\s{0,20}([^\W\d][\w ]{1,30}): +([^,;\n]{1,60}?)\s{0,20}(?=$|[,;] )", re.MULTILINE
+)
 _CLAUSE = re.compile(r"[,;]\s+|\n")
 _TAG = re.compile(r"\[[^\]]*\]\s*")
 _BLOB = re.compile(r"[A-Za-z0-9+_=]{25,}")

@@ -16,7 +16,7 @@ _CODE_INSIDE = re.compile(r" (?=\S*\d)(?=\S*[A-Za-z])\S+|://")
 _LONGEST_PLAIN = 90
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)((?::[0-5]\d)?(?: ?[ap]m)?)", re.IGNORECASE)
-_ADDRESS = re.compile(r"\S+@\S+\.\S+")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _PART = re.compile(r"[^\W_]+")
 _DONE = frozenset("sent paid fed made born bought sold begun put set read left met held run".split())
 _OF_PEOPLE = {"people": "person", "children": "child", "men": "man", "women": "woman"}

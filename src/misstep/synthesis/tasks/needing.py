@@ -60,7 +60,7 @@ def calls_before(needs: Sequence[Need], values: Mapping[Path, JSON], survey: Sur
 def shape_of(answer: Answer) -> str:
     """What an error says, without what it says it about."""
     told = " ".join(text(value) for _, value in leaves(answer.content) if not isinstance(value, bool))
-    return re.sub(r"\S*\d\S*|\S+@\S+|\"[^\"]*\"|\S*/\S*", "#", told)[:200]
+    return re.sub(r"\S{0,80}\d\S*|\S{1,80}@\S+|\"[^\"]*\"|\S{0,80}/\S*", "#", told)[:200]
 
 
 def possible_needs(survey: Survey, tool: Tool, slots: Sequence[Slot], values: Mapping[Path, JSON]) -> list[Need]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from misstep.core.state import Record
 
-_LINE = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_ -]{0,30}?)[ \t]*:[ \t]+(\S.*?)[ \t]*")
+_LINE = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_ -]{0,30}?)[ \t]*:[ \t]++(\S(?:.*\S)?)[ \t]*")
 _FEWEST_FIELDS = 2
 _FEWEST = 2
 _LONGEST = 100_000

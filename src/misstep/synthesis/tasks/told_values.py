@@ -13,14 +13,17 @@ _QUOTED = r"""(?:"[^"\n]{1,40}"|'[^'\n]{1,40}'|`[^`\n]{1,40}`)"""
 _LIST = re.compile(rf"{_QUOTED}(?:\s*(?:,\s*or|,|\||/|\bor\b|\band\b)\s*{_QUOTED})+")
 _EACH = re.compile(r"""["'`]([^"'`\n]{1,40})["'`]""")
 _BARE = re.compile(
-    r"\b(?:(?:one|any) of|either|choose from|(?:allowed|valid|possible)(?: values)?(?: are)?:)\s*:?\s*[\[({]?"
-    r"((?:[\w-]+\s*(?:,\s*or\b|,|\||/|\bor\b)\s*)+[\w-]+)[\])}]?(?=\s*(?:[.;)]|$))",
+    r"\b(?:(?:one|any) of|either|choose from|(?:allowed|valid|possible)(?: values)?(?: are)?:)\s{0,20}:?\s{0,20}[\[({]?"
+    r"((?:[\w-]+\s{0,20}(?:,\s{0,20}or\b|,|\||/|\bor\b)\s{0,20})+[\w-]+)[\])}]?(?=\s{0,20}(?:[.;)]|$))",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"\s*(?:,\s*or\b|,|\||/|\bor\b)\s*")
+_CUT = re.compile(r"\s{0,20}(?:,\s{0,20}or\b|,|\||/|\bor\b)\s{0,20}")
 _END = re.compile(r"(?<=[\w)'\"])[.;!?](?:\s|$)|\n")
 _NUMBER = r"(-?\d+(?:\.\d+)?)"
-_BETWEEN = re.compile(rf"\b(?:between|from)\s+{_NUMBER}\s*(?:%|percent)?\s*(?:and|to)\s+{_NUMBER}", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\b(?:between|from)\s{{1,20}}{_NUMBER}\s{{0,20}}(?:%|percent)?\s{{0,20}}(?:and|to)\s{{1,20}}{_NUMBER}",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(rf"(?<![\w.-]){_NUMBER}\s*(?:-|–|\.\.+)\s*{_NUMBER}(?![\w-])")
 _MOST = re.compile(
     rf"(?:\bat most|\bup to|\bmax(?:imum)?(?: of)?:?|\bno more than|\bnot (?:exceed|above|over)|<=)\s+{_NUMBER}",

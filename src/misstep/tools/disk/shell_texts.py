@@ -278,7 +278,7 @@ def _cut(place: Where, words: list[str], given: str) -> Printed:
 def _ranges(said: str, parts: list[str]) -> list[str]:
     wanted: set[int] = set()
     for each in said.split(","):
-        match = re.fullmatch(r"(\d*)(-?)(\d*)", each)
+        match = re.fullmatch(r"(\d*+)(-?)(\d*+)", each)
         if match is None or each in ("", "-"):
             raise UsedWronglyError(f"cut: invalid field value '{each}'")
         first = int(match[1] or 1)

@@ -28,7 +28,7 @@ _TRANSPORTS: Mapping[str, Transport] = {
 _KNOWN = ("command", "args", "env", "cwd", "url", "headers", "type", "transport", "disabled")
 # What other programs keep in the same file: not ours to read, and no slip of the pen.
 _FOREIGN = frozenset({"auth", "tools", "timeout", "description", "name", "title", "enabled", "oauth", "envFile", "dev"})
-_VARIABLE = re.compile(r"\$\{(?:env:)?(?P<name>[A-Za-z_]\w*)(?::-(?P<default>[^}]*))?\}")
+_VARIABLE = re.compile(r"\$\{(?:env:)?(?P<name>[A-Za-z_]\w*)(?::-(?P<default>(?:(?!\$\{)[^}])*))?\}")
 
 
 class ServerSpec(Struct, frozen=True, kw_only=True):

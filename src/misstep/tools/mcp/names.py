@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from misstep.core.errors import UsageError
 
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
-_VARIABLE = re.compile(r"\{([^}]*)\}")
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 def told_apart(offers: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
@@ -34,11 +34,25 @@ def told_apart(offers: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
 
 def fits_template(template: str, uri: str) -> bool:
     """Whether an address could come from an RFC 6570 template; told roughly, for it only decides whom to ask first."""
-    pattern = "".join(
-        (".+" if part[:1] in "+#/?&;." or part.endswith("*") else "[^/]+") if at % 2 else re.escape(part)
-        for at, part in enumerate(_VARIABLE.split(template))
-    )
-    return re.fullmatch(pattern, uri) is not None
+    parts = _VARIABLE.split(template)
+    ends = {0}
+    for at, part in enumerate(parts):
+        if at % 2:
+            ends = _ends_of_value(uri, ends, "" if part[:1] in "+#/?&;." or part.endswith("*") else "/")
+        else:
+            ends = {end + len(part) for end in ends if uri.startswith(part, end)}
+    return len(uri) in ends
+
+
+def _ends_of_value(uri: str, starts: set[int], but: str) -> set[int]:
+    """Where a value of one character or more can end that starts at one of some places."""
+    ends: set[int] = set()
+    inside = False
+    for at, sign in enumerate(uri):
+        inside = (inside or at in starts) and sign != but
+        if inside:
+            ends.add(at + 1)
+    return ends
 
 
 def merged(tables: Iterable[Mapping[str, object]]) -> dict[str, object]:

@@ -148,7 +148,7 @@ _NEARER: Mapping[Closeness, tuple[Closeness, ...]] = {
 }
 _NOT_YET_THERE = r"(?<!\bbe )(?<!\bis )(?<!\bit )(?<!\bit's )(?<!starts )(?<!starting )(?<!start )(?<![(:] )(?<![(])"
 _MARKS = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + MOST_FACTS)}]")
-_STOP = re.compile(r"[.?!]+(?=\s|$)")
+_STOP = re.compile(r"(?<![.?!])[.?!]++(?=\s|$)")
 _PAREN_MOST = 3
 _STOPPED = re.compile(r"[.?!…][\"'”’»›]?$")
 

@@ -37,7 +37,7 @@ def rules_of(voice: str) -> Mapping[str, tuple[str, ...]]:
 _SPACES = re.compile(r"[ \t]{2,}")
 _ENDED = re.compile(r"[.?!:,…\n][\"'”’»)]*$")
 _DOUBLED = re.compile(r"([?!])[.,](?=\s|$)")
-_BEFORE_STOP = re.compile(r"\s+([.,?!;:])(?=\s|$)")
+_BEFORE_STOP = re.compile(r"\s{1,20}([.,?!;:])(?=\s|$)")
 _ARTICLE = re.compile(r"\b(?:the|an?) (?=[a-z])")
 _FIRST = re.compile(r"(?:I\b|I')")
 _FULL_STOP = re.compile(r"(?<=\w)\.(?=\s)")

@@ -159,7 +159,7 @@ class Speaker:
 def tidy(parts: Iterable[str]) -> str:
     """One message: what stands in blocks keeps a line between."""
     text = " ".join(part for part in parts if part)
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r" *\n *", "\n", text)).strip()
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r" {0,20}\n {0,20}", "\n", text)).strip()
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

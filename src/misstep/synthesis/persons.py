@@ -135,6 +135,9 @@ def turns_needed(parts: Sequence[Part], opening: Sequence[Part], *, tells: int, 
         asked = len(dict.fromkeys(item.name for item in part.asked))
         questions += -(-asked // tells) if tells and asked else int(bool(asked))
     slips = sum(len(part.at_first) for part in parts)
-    yeses = sum(step.role == "act" for part in parts for step in part.steps)  # many ask before each
+    acting = [part for part in parts if any(step.role == "act" for step in part.steps)]
+    # Many agents ask before whatever they do; what was wished in one breath may be asked about in one.
+    asked_of = len([part for part in acting if part not in opening]) + any(part in opening for part in acting)
+    yeses = max(asked_of, sum(part.confirmations for part in parts))
     later = sum(part not in opening for part in parts)
     return 1 + later + quiet + questions + slips + yeses + presses

@@ -132,7 +132,8 @@ class PlainUser:
         heard, told = hear(message, self._ledger.texts), len(self._speaker.told)
         turn = await self._react(heard)
         most = _SAME - (not heard.options and (heard.has("reports") or self._is_an_answer(heard))) + self._pressed
-        if self._said_before[said] > most and len(self._speaker.told) == told and turn.kind in _HOLDING:
+        holds = turn.kind in _HOLDING or (turn.kind == "agrees" and self._is_an_answer(heard))
+        if self._said_before[said] > most and len(self._speaker.told) == told and holds:
             return self._settled(heard)  # there is no more to say to that
         return turn
 
@@ -179,6 +180,8 @@ class PlainUser:
         """It ends on whether there is anything else, or reads something out, and no question names what is new."""
         if heard.has("proposes") or heard.options:
             return False
+        if heard.reads_out and all(map(self._agenda.is_to_know, self._agenda.open)):
+            return True
         named = asked_for(heard, self._agenda.at_hand())
         if heard.sentences[-1].mood == "closes" or heard.reads_out:
             return all(entry.name in self._speaker.told for entry in named)
@@ -256,7 +259,7 @@ class PlainUser:
         put = [each for each in self._agenda.facts_of(goals) if is_shown(each, shown)]
         left = [each for each in left if not is_spoken_for(each, put)]
         told = [each for each in left if each.name in self._speaker.told and len(each.value) <= _LONGEST_REPEATED]
-        if (not plainly and not heard.empty) or self._puts_values(heard):
+        if not plainly and not heard.empty:
             new = [each for each in left if each.name not in self._speaker.told]
         return Turn("agrees", (*wishes, *await self._speaker.repeat(told), *await self._told(new)))
 

@@ -1,5 +1,6 @@
 """What was heard, held against what a person knows: facts asked for, wrong values, the option that is theirs."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from msgspec import Struct
@@ -13,9 +14,11 @@ from misstep.wording.values import Spotted, form, holds, shape, spot, within
 
 _ENOUGH = 0.5
 _FIRST = 4
+_LEAST = 2
 _NEAR = 60
 _NEGATIONS = frozenset("not no without instead rather except keep leave don't never but only".split())
 _GENERIC = frozenset(("number", "name"))
+_EITHER = re.compile(r"\by(?:es)?\s?(?:/|or)\s?no?\b", re.IGNORECASE)
 _OF_SPEECH = frozenset("your the you my our given provided current exact full correct own their his her".split())
 _BY_QUESTION: Mapping[str, str] = {"when": "date", "why": "reason", "who": "name", "where": "place"}
 
@@ -173,7 +176,7 @@ def is_of_the_wish(proposal: str, wish: str, own: Set[str], known: Set[str]) -> 
     act = next(iter(content_stems(wish)), "")
     said = [root for root in content_stems(proposal) if root not in service() or _meet(root, act)]
     at = next((place for place, root in enumerate(said) if _meet(root, act)), None)
-    if not act or at is None or not _NEGATIONS.isdisjoint(words(proposal)):
+    if not act or at is None or not _NEGATIONS.isdisjoint(words(_EITHER.sub(" ", proposal))):
         return False
     strange = [place for place, root in enumerate(said) if not _is_among(root, known)]
     near = said[at + 1 : at + 3]
@@ -187,7 +190,9 @@ def says_nothing_but(text: str, entry: Entry) -> bool:
 
 
 def _is_among(root: str, known: Set[str]) -> bool:
-    return root in known or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
+    return (
+        len(root) < _LEAST or root in known or any(map(str.isdigit, root)) or any(_meet(root, each) for each in known)
+    )
 
 
 def _meet(one: str, other: str) -> bool:

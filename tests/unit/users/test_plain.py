@@ -337,7 +337,7 @@ def test_an_agent_that_says_nothing_is_called_once_and_then_left() -> None:
 @both
 def test_an_agent_that_repeats_itself_for_ever_is_left(manner: str) -> None:
     for line in ("Which herons do you mean?", "Shall I?", "Please hold.", "I can't.", LISTING, "Done."):
-        talk = opened(Person(goals=BUYER.goals[:1], facts=BUYER.facts, presses=1), manner=manner)
+        talk = opened(Person(goals=BUYER.goals[:1], facts=BUYER.facts, presses=1, patience=8), manner=manner)
         assert [talk.hears(line) for _ in range(10)][-1] is None, line
 
 

@@ -17,58 +17,59 @@ _QUOTE = re.compile(
 )
 _VEIL = "¤"
 _CUT = re.compile(
-    r"\s*(?:;|,\s*(?:and|but|then|so|also)\b|\band\s+(?:then|also|please)\b|\b(?:and|then)\b(?=\s+(?:i|please|could|can|would"
-    r"|tell|let|do|don't|never)\b)|\s+[—–]\s+|\bbut\b)\s*",
+    r"\s{0,20}(?:;|,\s{0,20}(?:and|but|then|so|also)\b|\band\s{1,20}(?:then|also|please)\b|\b(?:and|then)\b(?=\s{1,20}(?:i|please|could|can|would"
+    r"|tell|let|do|don't|never)\b)|\s{1,20}[—–]\s{1,20}|\bbut\b)\s{0,20}",
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
-    r"\b(?:don['’]t|do\s+not|never|without|avoid|not\s+to|except|other\s+than|rather\s+not|must(?:n't|\s+not)"
-    r"|should(?:n't|\s+not)|not\s+want|leave\b.*\balone|no\s+(?=\w+s?\b(?!\s+than)))",
+    r"\b(?:don['’]t|do\s{1,20}not|never|without|avoid|not\s{1,20}to|except|other\s{1,20}than|rather\s{1,20}not|must(?:n't|\s{1,20}not)"
+    r"|should(?:n't|\s{1,20}not)|not\s{1,20}want|leave\b.*\balone|no\s{1,20}(?=\w+s?\b(?!\s{1,20}than)))",
     re.IGNORECASE,
 )
 _IGNORANCE = re.compile(
-    r"\b(?:(?:don|can|couldn|didn)['’]t|(?:do|can|could|did)\s*not)\s+"
-    r"(?:have|know|remember|recall|see|find|think|understand|tell)\b|\bno\s+idea\b",
+    r"\b(?:(?:don|can|couldn|didn)['’]t|(?:do|can|could|did)\s{0,20}not)\s{1,20}"
+    r"(?:have|know|remember|recall|see|find|think|understand|tell)\b|\bno\s{1,20}idea\b",
     re.IGNORECASE,
 )
 _NOT_MEANT = re.compile(
-    r"\bif\s+(?:you|it)\s+(?:don|doesn)['’]t\s+mind\b|(?:['’](?:d|ve|s)|\bha(?:d|ve|s))\s+never\b|\bnever\s+mind\b"
-    r"|\bno\s+(?:rush|hurry|problem|worries)\b",
+    r"\bif\s{1,20}(?:you|it)\s{1,20}(?:don|doesn)['’]t\s{1,20}mind\b|(?:['’](?:d|ve|s)|\bha(?:d|ve|s))\s{1,20}never\b|\bnever\s{1,20}mind\b"
+    r"|\bno\s{1,20}(?:rush|hurry|problem|worries)\b",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
-    r"\b(?:at\s+most|no[t]?\s+more\s+than|under|below|less\s+than|up\s+to|max(?:imum)?(?:\s+of)?|cheaper\s+than"
-    r"|no(?:t|thing)\s+(?:over|above)|within)\s*[€$£]?\s*(\d[\d.,]*)",
+    r"\b(?:at\s{1,20}most|no[t]?\s{1,20}more\s{1,20}than|under|below|less\s{1,20}than|up\s{1,20}to|max(?:imum)?(?:\s{1,20}of)?|cheaper\s{1,20}than"
+    r"|no(?:t|thing)\s{1,20}(?:over|above)|within)\s{0,20}[€$£]?\s{0,20}(\d[\d.,]*)",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
-    r"\b(?:(?:could|can|would|will|might|may)\s+(?:you|i|we|it)|do\s+you\s+think|is\s+it\s+possible|is\s+there\s+(?:any|a)"
-    r"\s+(?:chance|way)|any\s+chance|what\s+i(?:['’](?:m|d|ve)|\s+(?:am|was|would|want|need|have|hope|wish))\b)",
+    r"\b(?:(?:could|can|would|will|might|may)\s{1,20}(?:you|i|we|it)|do\s{1,20}you\s{1,20}think|is\s{1,20}it\s{1,20}possible|is\s{1,20}there\s{1,20}(?:any|a)"
+    r"\s{1,20}(?:chance|way)|any\s{1,20}chance|what\s{1,20}i(?:['’](?:m|d|ve)|\s{1,20}(?:am|was|would|want|need|have|hope|wish))\b)",
     re.IGNORECASE,
 )
 _TELLING = re.compile(
-    r"\b(?:tell\s+(?:me|us)|be(?:ing)?\s+told|inform(?:ed)?|(?:me|us|to)\s+know|find\s+out|look(?:ing)?\s+up|show\s+me"
-    r"|curious|check\s+(?:if|whether|on|what|when|how|which|the|my)|advise\s+(?:me|us)|enquire"
-    r"|ask(?:ing)?\s+(?:(?:you\s+)?(?:about|what|when|where|which|who|how)\b|you\s+for)"
-    r"|(?:like|want|need|wish|love|hoping|trying)\s+to\s+(?:know|see|check|learn|hear)|(?:get|read|bring)\s+(?:me|us)\s+the"
-    r"|wonder(?:ing|ed)?\b(?!\s+(?:if|whether)\s+(?:you|i|we)\s+(?:could|can|would|might)))\b",
+    r"\b(?:tell\s{1,20}(?:me|us)|be(?:ing)?\s{1,20}told|inform(?:ed)?|(?:me|us|to)\s{1,20}know|find\s{1,20}out|look(?:ing)?\s{1,20}up|show\s{1,20}me"
+    r"|curious|check\s{1,20}(?:if|whether|on|what|when|how|which|the|my)|advise\s{1,20}(?:me|us)|enquire"
+    r"|ask(?:ing)?\s{1,20}(?:(?:you\s{1,20})?(?:about|what|when|where|which|who|how)\b|you\s{1,20}for)"
+    r"|(?:like|want|need|wish|love|hoping|trying)\s{1,20}to\s{1,20}(?:know|see|check|learn|hear)|(?:get|read|bring)\s{1,20}(?:me|us)\s{1,20}the"
+    r"|wonder(?:ing|ed)?\b(?!\s{1,20}(?:if|whether)\s{1,20}(?:you|i|we)\s{1,20}(?:could|can|would|might)))\b",
     re.IGNORECASE,
 )
 _OPENS_QUESTION = re.compile(
-    r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s+)*"
-    r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s+(?:you|i|we|they|any|the|my)\b)",
+    r"^(?:(?:and|so|also|hi|hello|hey|good|well|right|now)\b[^,.!?]{0,16}?[,.!]?\s{1,20})*"
+    r"(?:(?:what|when|where|which|who|whose|how|why|is|are|was|were|has|did|does)(?:['’]s)?\b|(?:do|have)\s{1,20}(?:you|i|we|they|any|the|my)\b)",
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"^\W*(?:yes|yeah|yep|sure|ok|okay|please\s+do|go\s+ahead|do\s+it|correct|right|exactly|absolutely|of\s+course|fine"
-    r"|agreed|confirmed?|that(?:['’]s|\s+is)\s+(?:right|correct|fine|it|the\s+one)|sounds\s+good|proceed|perfect)\b",
+    r"^\W*(?:yes|yeah|yep|sure|ok|okay|please\s{1,20}do|go\s{1,20}ahead|do\s{1,20}it|correct|right|exactly|absolutely|of\s{1,20}course|fine"
+    r"|agreed|confirmed?|that(?:['’]s|\s{1,20}is)\s{1,20}(?:right|correct|fine|it|the\s{1,20}one)|sounds\s{1,20}good|proceed|perfect)\b",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^\W*(?:no|nope|stop|wait|don['’]t|do\s+not|not\b|never|wrong|cancel\s+that|neither|none)\b", re.IGNORECASE
+    r"^\W*(?:no|nope|stop|wait|don['’]t|do\s{1,20}not|not\b|never|wrong|cancel\s{1,20}that|neither|none)\b",
+    re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s{1,20}|\n+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -227,7 +228,7 @@ def _groups() -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
     found: list[tuple[frozenset[str], re.Pattern[str]]] = []
     for line in _ACTS:
         single, *phrasal = line.split("|")
-        spoken = [r"(?:\s+\S+){0,4}?\s+".join(_inflected(part) for part in each.split()) for each in phrasal]
+        spoken = [r"(?:\s{1,20}\S+){0,4}?\s{1,20}".join(_inflected(part) for part in each.split()) for each in phrasal]
         phrases = re.compile(rf"\b(?:{'|'.join(spoken) or '(?!)'})\b", re.IGNORECASE)
         found.append((frozenset(stem(word) for word in single.split()), phrases))
     return tuple(found)

@@ -9,37 +9,40 @@ from msgspec import Struct
 from misstep.agents.zoo.english import Quote, quotes, veiled
 from misstep.core.words import STOPWORDS, words
 
-_NOUN = r"(?:\s+(?:number|id|code|address|no\.?|nr\.?)(?!\w))?"
-_ASIDE = r"(?:\s+(?:on|in|for|of|to|at|i|we|you|that)\b(?:\s+[\w'’-]+){0,4}?)?"
+_NOUN = r"(?:\s{1,20}(?:number|id|code|address|no\.?|nr\.?)(?!\w))?"
+_ASIDE = r"(?:\s{1,20}(?:on|in|for|of|to|at|i|we|you|that)\b(?:\s{1,20}[\w'’-]+){0,4}?)?"
 _IS = (
-    r"(?:\s+(?:is|are|was|(?:will|would|should|must)\s+(?:be|read)|reads|says)\b|['’]s\b|\s*[:=]"
-    r"|,?\s+(?:it|that|this)(?:['’]s|\s+is|\s+should\s+be)\b|,?\s+(?:i|we)(?:['’]ve|\s+have)(?:\s+got)?\b)"
-    r"(?:\s+(?:now|as\s+follows|the\s+following)\b)?\s*[:=]?"
+    r"(?:\s{1,20}(?:is|are|was|(?:will|would|should|must)\s{1,20}(?:be|read)|reads|says)\b|['’]s\b|\s{0,20}[:=]"
+    r"|,?\s{1,20}(?:it|that|this)(?:['’]s|\s{1,20}is|\s{1,20}should\s{1,20}be)\b|,?\s{1,20}(?:i|we)(?:['’]ve|\s{1,20}have)(?:\s{1,20}got)?\b)"
+    r"(?:\s{1,20}(?:now|as\s{1,20}follows|the\s{1,20}following)\b)?\s{0,20}[:=]?"
 )
 _TO = (
-    r"(?:\s+(?:is|are|be|being|should|must|needs|has|get|gets))*(?:\s+(?:to\s+be\s+)?\w+(?:ed|en|t))?"
-    r"\s+(?:to|into)\b(?!\s+(?:be|get|do)\b)"
+    r"(?:\s{1,20}(?:is|are|be|being|should|must|needs|has|get|gets)){0,6}(?:\s{1,20}(?:to\s{1,20}be\s{1,20})?\w+(?:ed|en|t))?"
+    r"\s{1,20}(?:to|into)\b(?!\s{1,20}(?:be|get|do)\b)"
 )
-_OF = r"\s+(?:of|for|on)(?:\s+[\w'’#-]+){1,5}?"
+_OF = r"\s{1,20}(?:of|for|on)(?:\s{1,20}[\w'’#-]+){1,5}?"
 _DETERMINER = r"(?:the|my|our|your|its|his|her|their|a|an|this|that)"
 _BREAK = re.compile(
-    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s+[-—–]\s|\s+(?:please|thanks)\b|\s+(?:and|but)\s+(?=(?:it|that)['’]s)"
-    r"|\s+(?:and|but|so|then|with|as|for)\s+(?=(?:it|that|this|the|my|our|its|your|please|i|you|for|as|we|can|could|would)\b)",
+    r"[;!?()\n]|\.(?=\s|$|¤)|,(?=\s|$)|\s{1,20}[-—–]\s|\s{1,20}(?:please|thanks)\b|\s{1,20}(?:and|but)\s{1,20}(?=(?:it|that)['’]s)"
+    r"|\s{1,20}(?:and|but|so|then|with|as|for)\s{1,20}(?=(?:it|that|this|the|my|our|its|your|please|i|you|for|as|we|can|could|would)\b)",
     re.IGNORECASE,
 )
 _SEGMENT_START = re.compile(
-    rf"(?:(?:^|[.;:,!?(\n]\s*|[-—–]\s|\band\s+){_DETERMINER}?|\b(?:under|with|by)\s+{_DETERMINER}?)\s*$", re.IGNORECASE
+    rf"(?:(?:^|[.;:,!?(\n]\s{{0,20}}|[-—–]\s|\band\s{{1,20}}){_DETERMINER}?|\b(?:under|with|by)\s{{1,20}}{_DETERMINER}?)\s{{0,20}}$",
+    re.IGNORECASE,
 )
 _CONCRETE = re.compile(r"[\d+/¤#]|[A-Z]{1,3}-\d|https?:|[\w.+-]+@")
 _GIVES = re.compile(
-    r"\b(?:it(?:['’]s|\s+is)|that(?:['’]s|\s+is)|put|use|take|have|got|make\s+it|make|with|is|enter|set)\s+"
-    r"|(?:^|[.:]\s+)|\b(?:and|,)\s+",
+    r"\b(?:it(?:['’]s|\s{1,20}is)|that(?:['’]s|\s{1,20}is)|put|use|take|have|got|make\s{1,20}it|make|with|is|enter|set)\s{1,20}"
+    r"|(?:^|[.:]\s{1,20})|\b(?:and|,)\s{1,20}",
     re.IGNORECASE,
 )
-_PRECEDING = re.compile(rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|¤+)\s+(?:as|for)\s+{_DETERMINER}?\s*$", re.IGNORECASE)
+_PRECEDING = re.compile(
+    rf"(?P<value>[^,;!?()¤\n]{{1,80}}?|(?<!¤)¤+)\s{{1,20}}(?:as|for)\s{{1,20}}{_DETERMINER}?\s{{0,20}}$", re.IGNORECASE
+)
 _WONDERS = re.compile(r"\b(?:what|which|when|who|know|tell|need|want)\b", re.IGNORECASE)
 _LINKS = tuple(
-    (re.compile(link + r"\s*", re.IGNORECASE), becomes)
+    (re.compile(link + r"\s{0,20}", re.IGNORECASE), becomes)
     for link, becomes in ((_NOUN + _TO, True), (_NOUN + _OF + _TO, True), (_NOUN + _ASIDE + _IS, False), (_NOUN, False))
 )
 
@@ -152,7 +155,7 @@ def _pattern(labels: Labels) -> re.Pattern[str]:
     names = sorted({*labels.names}, key=lambda each: (-len(each), each))
     new = "|".join(re.escape(each) for each in labels.fresh)
     terms = "|".join(_spelt(each) for each in names) or "(?!)"
-    return re.compile(rf"(?<![\w/@.-])(?:(?P<new>{new})\s+)??(?P<term>{terms})(?![\w@/])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w/@.-])(?:(?P<new>{new})\s{{1,20}})??(?P<term>{terms})(?![\w@/])", re.IGNORECASE)
 
 
 def _spelt(name: str) -> str:

@@ -20,7 +20,7 @@ from misstep.provenance.reading import leaves, looks_like_identifier
 _LONGEST_TARGET = 120
 _PAIRS = 3
 """So many pairs of words that only the order holds, and a payload is its."""
-_LINK = re.compile(r"(?:https?://|www\.)\S+|\b[\w-]+\.(?:com|org|net|io|de|example)\S*")
+_LINK = re.compile(r"(?:https?://|www\.)\S+|(?<![\w-])[\w-]{1,63}\.(?:com|org|net|io|de|example)\S*")
 
 
 class Foreign(Struct, frozen=True):

@@ -1,1 +1,1 @@
-"""Facts and goals ↔ sentences: what an agent's message asks, and how a person puts what they know."""
+"""Facts and goals → sentences that people say; and the forms in which one value is written."""

@@ -6,7 +6,6 @@ from random import Random
 
 from msgspec import Struct, structs
 
-from misstep.core.scenario import Scalar
 from misstep.core.words import sentences, stem, words
 from misstep.wording.requests.act import Act, Saying
 from misstep.wording.requests.deeds import Deed, deed_of
@@ -263,8 +262,3 @@ def _head(noun: str) -> str:
 def head_stem(noun: str) -> str:
     """The stem of a noun's last word: what tells whether two speak of one thing."""
     return _head(noun)
-
-
-def same_value(one: Scalar, other: Scalar) -> bool:
-    """Equal as people write them."""
-    return str(one).strip().lower() == str(other).strip().lower()
